@@ -1,0 +1,143 @@
+# heddle: `make` leaves the command at build/heddle, usable in place.
+#
+#   make demo       set up, build, and check an example with a real bug
+#   make test       set up, build, and run all tests
+#   make bench      measure
+#   make install    into PREFIX (default /usr/local), below DESTDIR if given
+#   make uninstall  take the same files away again
+#   make format     lay out the sources; check-format only complains
+#
+# WERROR=1 turns warnings into errors.  BUILD=DIR builds somewhere else.
+
+BUILD = build
+PREFIX = /usr/local
+DESTDIR =
+DEMO = examples/account.c
+
+ifeq ($(origin CC),default)
+CC = gcc
+endif
+LD = ld
+AR = ar
+OBJCOPY = objcopy
+CFLAGS = -O2 -g
+WARNINGS = -Wall -Wextra -Wshadow -Wmissing-prototypes -Wstrict-prototypes \
+	-Wundef
+ifeq ($(WERROR),1)
+WARNINGS += -Werror
+endif
+COMPILE = $(CC) -std=gnu11 $(WARNINGS) $(CFLAGS) -Isrc -Iinclude -MMD -MP \
+	$(CPPFLAGS)
+
+# The runtime goes into other people's programs: position independent, nothing
+# exported by accident, and no loop of ours turned into a call of the function
+# that the loop defines.
+LIBFLAGS = -fPIC -fvisibility=hidden -fno-stack-protector -U_FORTIFY_SOURCE \
+	-fno-tree-loop-distribute-patterns -fno-common
+ifneq (,$(findstring clang,$(notdir $(CC))))
+LIBFLAGS := $(filter-out -fno-tree-loop-distribute-patterns,$(LIBFLAGS)) \
+	-mllvm -disable-loop-idiom-all
+endif
+
+# ---- which sources go where -------------------------------------------------
+
+ARCH := $(shell uname -m)
+OTHER_ARCHES := $(filter-out $(ARCH),x86_64 aarch64)
+sources = $(filter-out $(foreach a,$(OTHER_ARCHES),%_$(a).c %_$(a).S), \
+	$(wildcard $(addsuffix /*.c,$(1)) $(addsuffix /*.S,$(1))))
+
+COMMAND_SOURCES := $(filter-out src/run/native_%, $(call sources, src/util \
+	src/core src/explore src/system/model src/system/check src/run src/report \
+	src/cli))
+RUNTIME_SOURCES := $(filter-out src/run/local_%, $(call sources, src/util \
+	src/core src/explore src/system/native src/run))
+
+COMMAND_OBJECTS := $(patsubst %,$(BUILD)/obj/command/%.o,$(COMMAND_SOURCES))
+RUNTIME_OBJECTS := $(patsubst %,$(BUILD)/obj/runtime/%.o,$(RUNTIME_SOURCES))
+
+COMMAND_LIBS = -ldw -lelf
+RUNTIME = $(BUILD)/lib/libheddle.a
+HEDDLE = $(BUILD)/heddle
+
+# ---- building ---------------------------------------------------------------
+
+.PHONY: all setup demo test bench install uninstall clean format check-format
+.DELETE_ON_ERROR:
+
+all: $(HEDDLE) $(RUNTIME)
+
+$(HEDDLE): $(COMMAND_OBJECTS) $(BUILD)/include
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(COMMAND_OBJECTS) $(COMMAND_LIBS)
+
+# The command looks for the header beside itself.
+$(BUILD)/include:
+	@mkdir -p $(BUILD)
+	ln -sfn $(CURDIR)/include $@
+
+$(BUILD)/obj/command/%.c.o: %.c
+	@mkdir -p $(@D)
+	$(COMPILE) -c -o $@ $<
+
+REAL_MAP = src/system/native/real.map
+MERGE = src/system/native/merge.ld
+
+$(BUILD)/obj/runtime/%.o: % $(REAL_MAP) scripts/redirect
+	@mkdir -p $(@D)
+	$(COMPILE) $(LIBFLAGS) -c -o $@ $<
+	@OBJCOPY=$(OBJCOPY) scripts/redirect $(REAL_MAP) $@
+
+# One object, whose writable data lies apart from the program's and whose inner
+# names are local.
+$(BUILD)/lib/heddle.o: $(RUNTIME_OBJECTS) $(MERGE)
+	@mkdir -p $(@D)
+	$(LD) -r -T $(MERGE) -o $@ $(RUNTIME_OBJECTS)
+	$(OBJCOPY) --localize-hidden $@
+
+$(RUNTIME): $(BUILD)/lib/heddle.o scripts/check-symbols
+	scripts/check-symbols $<
+	@rm -f $@
+	$(AR) rcsD $@ $<
+
+-include $(COMMAND_OBJECTS:.o=.d) $(RUNTIME_OBJECTS:.o=.d)
+
+# ---- using ------------------------------------------------------------------
+
+setup:
+	@scripts/setup
+
+# What setup installs is needed to build: hence a second make, not a
+# prerequisite.  Exit code 1 of the command means that an error was found, which
+# is what the example is for.
+demo: setup
+	@$(MAKE) --no-print-directory all
+	$(HEDDLE) check $(DEMO) || [ $$? = 1 ]
+
+test: setup
+	@$(MAKE) --no-print-directory all
+	@HEDDLE=$(abspath $(HEDDLE)) tests/run
+
+bench: all
+	@HEDDLE=$(abspath $(HEDDLE)) bench/run
+
+INSTALLED = bin/heddle lib/heddle/libheddle.a include/heddle.h \
+	share/man/man1/heddle.1
+
+install: all
+	install -D -m 755 $(HEDDLE) $(DESTDIR)$(PREFIX)/bin/heddle
+	install -D -m 644 $(RUNTIME) $(DESTDIR)$(PREFIX)/lib/heddle/libheddle.a
+	install -D -m 644 include/heddle.h $(DESTDIR)$(PREFIX)/include/heddle.h
+	install -D -m 644 man/heddle.1 $(DESTDIR)$(PREFIX)/share/man/man1/heddle.1
+
+uninstall:
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,$(INSTALLED))
+	-rmdir $(DESTDIR)$(PREFIX)/lib/heddle
+
+clean:
+	rm -rf $(BUILD)
+
+FORMATTED = $(shell find src include -name '*.[ch]')
+format:
+	clang-format -i $(FORMATTED)
+
+check-format:
+	clang-format --dry-run --Werror $(FORMATTED)

@@ -1,0 +1,200 @@
+#define _GNU_SOURCE
+#include "cli/process.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "util/ensure.h"
+#include "util/vec.h"
+
+extern char **environ;
+
+static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
+#define ENDING_SIGNALS (sizeof ending_signals / sizeof *ending_signals)
+
+static volatile sig_atomic_t child;          /* runs now; 0: none */
+static volatile sig_atomic_t pending_signal; /* asked us to end; 0: none */
+static char *scratch;
+
+/* Ending the child ends our wait for it: there is no moment at which the
+ * signal could be missed. */
+static void on_signal(int number) {
+  pending_signal = number;
+  if (child)
+    kill(child, SIGTERM);
+}
+
+static void catch_signals(void) {
+  for (size_t i = 0; i < ENDING_SIGNALS; i++) {
+    struct sigaction old, action = {.sa_handler = on_signal};
+    sigaction(ending_signals[i], NULL, &old);
+    if (old.sa_handler != SIG_IGN) /* nohup stays in force */
+      sigaction(ending_signals[i], &action, NULL);
+  }
+}
+
+static void release_signals(void) {
+  for (size_t i = 0; i < ENDING_SIGNALS; i++) {
+    struct sigaction old;
+    sigaction(ending_signals[i], NULL, &old);
+    if (old.sa_handler == on_signal)
+      signal(ending_signals[i], SIG_DFL);
+  }
+}
+
+/* Ends as the signal would have ended us, without the folder. */
+static void obey_signal(void) {
+  if (pending_signal)
+    scratch_close();
+}
+
+/* ---- children ----------------------------------------------------------- */
+
+static void redirect(posix_spawn_file_actions_t *actions,
+                     enum process_output output, int pipe_end) {
+  if (output == PROCESS_KEEP)
+    posix_spawn_file_actions_adddup2(actions, pipe_end, 1);
+  if (output == PROCESS_QUIET)
+    posix_spawn_file_actions_addopen(actions, 1, "/dev/null", O_WRONLY, 0);
+  if (output != PROCESS_INHERIT)
+    posix_spawn_file_actions_addopen(actions, 2, "/dev/null", O_WRONLY, 0);
+}
+
+/* Signals are held back from before the child exists until `child` says so. */
+static int start(char *const argv[], enum process_output output, int pipe_end) {
+  sigset_t blocked, before;
+  sigemptyset(&blocked);
+  for (size_t i = 0; i < ENDING_SIGNALS; i++)
+    sigaddset(&blocked, ending_signals[i]);
+  sigprocmask(SIG_BLOCK, &blocked, &before);
+
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setsigmask(&attributes, &before);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+  redirect(&actions, output, pipe_end);
+  pid_t pid = 0;
+  int error =
+      posix_spawnp(&pid, argv[0], &actions, &attributes, argv, environ);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  child = error ? 0 : pid;
+  sigprocmask(SIG_SETMASK, &before, NULL);
+  return error;
+}
+
+static char *read_all(int descriptor) {
+  VEC(char) text = {0};
+  for (;;) {
+    VEC_RESERVE(text, 4096);
+    ssize_t got = read(descriptor, text.at + text.size,
+                       text.capacity - text.size - 1);
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got <= 0)
+      break;
+    text.size += (size_t)got;
+  }
+  text.at[text.size] = 0;
+  return text.at;
+}
+
+static int wait_for_child(void) {
+  int status;
+  while (waitpid(child, &status, 0) < 0)
+    ensure(errno == EINTR);
+  child = 0;
+  obey_signal();
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+int process_run(char *const argv[], enum process_output output,
+                char **collected) {
+  int ends[2] = {-1, -1};
+  if (output == PROCESS_KEEP)
+    ensure(pipe2(ends, O_CLOEXEC) == 0);
+  obey_signal();
+  int error = start(argv, output, ends[1]);
+  if (output == PROCESS_KEEP) {
+    close(ends[1]);
+    *collected = read_all(ends[0]);
+    close(ends[0]);
+  }
+  if (error) {
+    fprintf(stderr, "heddle: cannot run %s: %s\n", argv[0], strerror(error));
+    return 127;
+  }
+  return wait_for_child();
+}
+
+int process_exec(char *const argv[]) {
+  execvp(argv[0], argv);
+  fprintf(stderr, "heddle: cannot run %s: %s\n", argv[0], strerror(errno));
+  return 127;
+}
+
+char *process_find(const char *name) {
+  const char *path = getenv("PATH");
+  if (strchr(name, '/'))
+    return access(name, X_OK) == 0 ? strdup(name) : NULL;
+  for (const char *at = path ? path : "/usr/bin:/bin"; at;) {
+    const char *colon = strchrnul(at, ':');
+    char full[PATH_MAX];
+    bool here = colon == at; /* an empty entry is the current folder */
+    int length = snprintf(full, sizeof full, "%.*s/%s",
+                          here ? 1 : (int)(colon - at), here ? "." : at, name);
+    if (length < (int)sizeof full && access(full, X_OK) == 0)
+      return strdup(full);
+    at = *colon ? colon + 1 : NULL;
+  }
+  return NULL;
+}
+
+/* ---- the folder --------------------------------------------------------- */
+
+const char *scratch_open(void) {
+  ensure(!scratch);
+  const char *parent = getenv("TMPDIR");
+  if (!parent || !*parent)
+    parent = "/tmp";
+  catch_signals();
+  ensure(asprintf(&scratch, "%s/heddle-XXXXXX", parent) >= 0);
+  if (!mkdtemp(scratch)) {
+    fprintf(stderr, "heddle: cannot make a folder in %s: %s\n", parent,
+            strerror(errno));
+    free(scratch);
+    scratch = NULL;
+    release_signals();
+  }
+  return scratch;
+}
+
+void scratch_close(void) {
+  DIR *folder = scratch ? opendir(scratch) : NULL;
+  if (folder) {
+    for (struct dirent *entry; (entry = readdir(folder));)
+      if (entry->d_name[0] != '.')
+        unlinkat(dirfd(folder), entry->d_name, 0);
+    closedir(folder);
+    rmdir(scratch);
+  }
+  free(scratch);
+  scratch = NULL;
+  release_signals();
+  int number = pending_signal;
+  pending_signal = 0;
+  if (number)
+    raise(number);
+}

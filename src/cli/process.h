@@ -1,0 +1,35 @@
+/* Running other programs, and a folder for what passes between them.
+ *
+ * A signal that ends the command (SIGINT, SIGTERM, SIGHUP) first ends the
+ * program that runs, then removes the folder.
+ */
+#ifndef CLI_PROCESS_H
+#define CLI_PROCESS_H
+
+#include <stddef.h>
+
+enum process_output {
+  PROCESS_INHERIT, /* prints where we print */
+  PROCESS_QUIET,   /* standard output and error are thrown away */
+  PROCESS_KEEP,    /* standard output is collected, error thrown away */
+};
+
+/* Runs argv[0], found by PATH, and waits.  The result is its exit code, or 128
+ * + the signal that ended it.  With PROCESS_KEEP *output becomes what it
+ * printed, a string on the heap. */
+int process_run(char *const argv[], enum process_output, char **output);
+
+/* Becomes that program.  Returns, with a message printed, only if it cannot. */
+int process_exec(char *const argv[]);
+
+/* A new folder below $TMPDIR or /tmp; NULL with a message printed if there
+ * can be none.  One at a time. */
+const char *scratch_open(void);
+/* Removes it with all files in it; then a signal that came meanwhile takes
+ * effect. */
+void scratch_close(void);
+
+/* The full path of a program in PATH, on the heap, or NULL. */
+char *process_find(const char *name);
+
+#endif

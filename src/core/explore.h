@@ -1,0 +1,90 @@
+/* The search: one loop, asked by it an algorithm, driven by it a system.
+ *
+ * Depth-first, without recursion.  The explorer holds the trace and keeps the
+ * system in step with it; the algorithm holds its nodes, one for each length of
+ * the trace, and decides.
+ */
+#ifndef CORE_EXPLORE_H
+#define CORE_EXPLORE_H
+
+#include "core/datarace.h"
+#include "core/system.h"
+#include "core/trace.h"
+#include "core/wire.h"
+
+struct explorer;
+
+enum pick {
+  PICK_MOVE, /* take this step */
+  PICK_END,  /* nothing is enabled: a complete execution */
+  PICK_CUT,  /* all that is enabled is known to be redundant */
+};
+
+struct algorithm {
+  const char *name;
+  bool wants_races; /* trace.races is used */
+  void *(*create)(struct explorer *);
+  void (*destroy)(void *);
+  /* What to do in the state reached. */
+  enum pick (*pick)(void *, struct move *);
+  /* The picked step is now the newest event of the trace. */
+  void (*stepped)(void *);
+  /* The execution cannot go on: PICK_END, PICK_CUT or the step limit. */
+  void (*ended)(void *, enum pick);
+  /* Where something is left to do: how much of the trace to keep.  False: the
+   * search is complete. */
+  bool (*retreat)(void *, size_t *length);
+};
+
+/* What the explorer tells its owner. */
+struct listener {
+  void *context;
+  /* An error, with the execution so far in explorer->trace. */
+  void (*finding)(void *, const struct explorer *, const struct finding *,
+                  bool warning);
+  void (*outcome)(void *, const char *output, size_t length);
+  /* Looked at after every execution and every 1024 steps: end now? */
+  bool (*stop)(void *);
+};
+
+enum explore_result {
+  EXPLORE_COMPLETE,
+  EXPLORE_STOPPED, /* by the listener, or at the first error */
+  EXPLORE_LIMIT,   /* a limit cut executions or the search: see limit */
+  EXPLORE_REFUSED, /* the system cannot run the program: see its finding */
+};
+
+/* keep */
+struct explorer {
+  struct system *system;
+  const struct algorithm *algorithm;
+  void *state; /* the algorithm's */
+  const struct options *options;
+  struct counters *counters;
+  struct listener listener;
+  struct trace trace;
+  struct datarace datarace;
+  VEC(uint32_t) failures; /* positions of failed steps in this execution */
+  const char *limit;      /* which limit was reached, NULL: none */
+  bool error;             /* an error was reported */
+};
+
+enum explore_result explore(struct explorer *);
+
+/* ---- for algorithms ------------------------------------------------------- */
+
+/* An enabled process, the one that moved last if possible: few switches make
+ * readable schedules.  `asleep` may rule processes out.  NOWHERE: none. */
+uint32_t explorer_free_choice(const struct explorer *,
+                              bool (*asleep)(const void *, uint32_t proc),
+                              const void *context);
+
+/* Is any process enabled? */
+bool explorer_any_enabled(const struct explorer *);
+
+/* Goes to the state after `length` events and takes the moves of the trace
+ * again up to `again`. */
+void explorer_visit(struct explorer *, size_t length);
+void explorer_redo(struct explorer *, size_t from, size_t to);
+
+#endif

@@ -1,0 +1,200 @@
+#include "core/reversal.h"
+
+#include "util/ensure.h"
+
+/* ---- building ------------------------------------------------------------- */
+
+/* How many events of process p are among the first `length`. */
+static uint32_t count_before(const struct trace *t, uint32_t p,
+                             uint32_t length) {
+  uint32_t low = 0, high = process_length(t, p);
+  while (low < high) { /* events 1..low are before, those after high are not */
+    uint32_t middle = (low + high + 1) / 2;
+    if (process_event(t, p, middle) < length)
+      low = middle;
+    else
+      high = middle - 1;
+  }
+  return low;
+}
+
+static void begin(struct reversal *v, const struct trace *t, uint32_t at) {
+  v->trace = t;
+  v->at = at;
+  v->late_taken = false;
+  v->late_position = NOWHERE;
+  v->previous = v->cause = NULL;
+  v->next.size = 0;
+  VEC_RESERVE(v->next, t->processes.size);
+  for (uint32_t p = 0; p < t->processes.size; p++)
+    VEC_PUSH(v->next, count_before(t, p, at) + 1);
+}
+
+static const struct event *event_or_null(const struct trace *t,
+                                         uint32_t one_more) {
+  return one_more ? &t->events.at[one_more - 1] : NULL;
+}
+
+void reversal_of_race(struct reversal *v, const struct trace *t, uint32_t first,
+                      uint32_t second) {
+  begin(v, t, first);
+  const struct event *e = &t->events.at[second];
+  v->late = (struct option){.proc = e->proc,
+                            .index = e->index,
+                            .choice = e->choices > 1 ? ANY_CHOICE : e->choice,
+                            .accesses = e->accesses,
+                            .access = event_access(t, e)};
+  v->late_position = second;
+  if (e->flags & STEP_BLOCKING) {
+    v->previous = event_or_null(t, e->previous);
+    v->cause = event_or_null(t, e->cause);
+  }
+}
+
+void reversal_of_pending(struct reversal *v, const struct trace *t,
+                         uint32_t first, uint32_t proc,
+                         const struct step *step) {
+  begin(v, t, first);
+  uint32_t length = process_length(t, proc);
+  v->late = (struct option){.proc = proc,
+                            .index = length + 1,
+                            .choice = 0,
+                            .accesses = step->accesses,
+                            .access = step->access};
+  v->previous = length ? &t->events.at[process_event(t, proc, length)] : NULL;
+  v->cause = event_or_null(t, step->cause);
+}
+
+void reversal_of_choice(struct reversal *v, const struct trace *t, uint32_t at,
+                        uint32_t choice) {
+  begin(v, t, at);
+  const struct event *e = &t->events.at[at];
+  v->late = (struct option){.proc = e->proc,
+                            .index = e->index,
+                            .choice = choice,
+                            .accesses = e->accesses,
+                            .access = event_access(t, e)};
+}
+
+/* ---- what is in it -------------------------------------------------------- */
+
+bool reversal_contains(const struct reversal *v, uint32_t position) {
+  const struct event *e = &v->trace->events.at[v->at];
+  const struct event *x = &v->trace->events.at[position];
+  return position > v->at && x->index >= v->next.at[x->proc] &&
+         clock_get(v->trace, x, e->proc) < e->index;
+}
+
+/* How many events of process p must come before e'. */
+static uint32_t late_needs(const struct reversal *v, uint32_t p) {
+  const struct trace *t = v->trace;
+  uint32_t needs = 0;
+  if (v->previous || v->cause) {
+    if (v->previous)
+      needs = clock_get(t, v->previous, p);
+    if (v->cause && clock_get(t, v->cause, p) > needs)
+      needs = clock_get(t, v->cause, p);
+  } else if (v->late_position != NOWHERE) {
+    const struct event *late = &t->events.at[v->late_position];
+    if (!(late->flags & STEP_BLOCKING))
+      needs = clock_get(t, late, p);
+  }
+  return needs;
+}
+
+/* Must something that is still in v come before e'? */
+static bool late_waits(const struct reversal *v) {
+  for (uint32_t p = 0; p < v->next.size; p++)
+    if (p != v->late.proc && v->next.at[p] <= late_needs(v, p) &&
+        reversal_contains(v, process_event(v->trace, p, v->next.at[p])))
+      return true;
+  return false;
+}
+
+/* Must something that is still in v come before x, itself in v?  What happens
+ * before x does not happen after e, so it is in v unless it was taken. */
+static bool event_waits(const struct reversal *v, const struct event *x) {
+  const uint32_t *clock = &v->trace->clocks.at[x->clock];
+  for (uint32_t p = 0; p < clock[0]; p++)
+    if (p != x->proc && clock[1 + p] >= v->next.at[p])
+      return true;
+  return false;
+}
+
+/* Does some event of v conflict with this access?  Only events after e that
+ * touched the same granules are looked at. */
+static bool access_meets(const struct reversal *v, const struct access *a) {
+  const struct trace *t = v->trace;
+  uint64_t last = access_last_granule(a);
+  for (uint64_t g = access_first_granule(a); g <= last; g++) {
+    uint8_t bytes = access_mask(a, g);
+    for (uint32_t r = trace_newest(t, g); r != NOWHERE;
+         r = t->touches.at[r].older) {
+      const struct touch *touch = &t->touches.at[r];
+      if (touch->event <= v->at)
+        break; /* T3 */
+      if ((touch->mask & bytes) && ((touch->mode | a->mode) & ACCESS_WRITE) &&
+          reversal_contains(v, touch->event))
+        return true;
+    }
+  }
+  return false;
+}
+
+static bool option_meets(const struct reversal *v, const struct option *o) {
+  for (uint32_t i = 0; i < o->accesses; i++)
+    if (access_meets(v, &o->access[i]))
+      return true;
+  return !v->late_taken &&
+         footprint_conflict(o->access, o->accesses, v->late.access,
+                            v->late.accesses);
+}
+
+static bool choices_agree(uint32_t a, uint32_t b) {
+  return a == b || a == ANY_CHOICE || b == ANY_CHOICE;
+}
+
+static void raise(uint32_t *to, uint32_t value) {
+  if (*to < value)
+    *to = value;
+}
+
+enum match reversal_match(const struct reversal *v, const struct option *o,
+                          uint32_t *depends_on) {
+  const struct trace *t = v->trace;
+  if (!v->late_taken && o->proc == v->late.proc && o->index == v->late.index) {
+    if (!choices_agree(o->choice, v->late.choice) || late_waits(v))
+      return MATCH_NOT;
+    return MATCH_FIRST;
+  }
+  if (o->index <= process_length(t, o->proc)) {
+    uint32_t position = process_event(t, o->proc, o->index);
+    if (reversal_contains(v, position)) {
+      const struct event *x = &t->events.at[position];
+      if (!choices_agree(o->choice, x->choice) || event_waits(v, x))
+        return MATCH_NOT;
+      raise(depends_on, position + 1);
+      return MATCH_FIRST;
+    }
+  }
+  if (option_meets(v, o))
+    return MATCH_NOT;
+  *depends_on = NOWHERE; /* rests on all of the trace */
+  return MATCH_INDEPENDENT;
+}
+
+void reversal_take(struct reversal *v, const struct option *o) {
+  if (!v->late_taken && o->proc == v->late.proc && o->index == v->late.index)
+    v->late_taken = true;
+  else
+    v->next.at[o->proc]++;
+}
+
+bool reversal_empty(const struct reversal *v) {
+  if (!v->late_taken)
+    return false;
+  for (uint32_t i = v->at + 1; i < v->trace->events.size; i++)
+    if (reversal_contains(v, i))
+      return false;
+  return true;
+}

@@ -1,0 +1,106 @@
+#include "core/sleep.h"
+
+static uint32_t range_size(struct sleep_range r) { return r.end - r.start; }
+
+void sleep_root(struct sleep *s, struct sleep_node *node) {
+  s->sleepers.size = s->accesses.size = 0;
+  *node = (struct sleep_node){{0, 0}, {0, 0}, 0};
+}
+
+void sleep_return(struct sleep *s, const struct sleep_node *node) {
+  s->sleepers.size = node->done.end;
+  s->accesses.size = node->accesses_end;
+}
+
+/* The i-th of the inherited sleepers and those done. */
+static const struct sleeper *sleeper_at(const struct sleep *s,
+                                        const struct sleep_node *node,
+                                        uint32_t i) {
+  uint32_t inherited = range_size(node->inherited);
+  uint32_t at = i < inherited ? node->inherited.start + i
+                              : node->done.start + (i - inherited);
+  return &s->sleepers.at[at];
+}
+
+static uint32_t sleeper_count(const struct sleep_node *node) {
+  return range_size(node->inherited) + range_size(node->done);
+}
+
+static struct option option_of(const struct sleep *s,
+                               const struct sleeper *one) {
+  return (struct option){one->proc, one->index, one->choice, one->accesses,
+                         one->accesses == 1 ? &one->one
+                                            : &s->accesses.at[one->first]};
+}
+
+static bool wakes(const struct sleep *s, const struct sleeper *one,
+                  const struct trace *t, const struct event *e) {
+  struct option o = option_of(s, one);
+  return one->proc == e->proc ||
+         footprint_conflict(o.access, o.accesses, event_access(t, e),
+                            e->accesses);
+}
+
+static bool anybody_wakes(const struct sleep *s, const struct sleep_node *node,
+                          const struct trace *t, const struct event *e) {
+  for (uint32_t i = 0; i < sleeper_count(node); i++)
+    if (wakes(s, sleeper_at(s, node, i), t, e))
+      return true;
+  return false;
+}
+
+void sleep_child(struct sleep *s, const struct sleep_node *parent,
+                 const struct trace *t, struct sleep_node *child) {
+  const struct event *e = &VEC_TOP(t->events);
+  uint32_t top = (uint32_t)s->sleepers.size;
+  child->inherited = parent->inherited;
+  if (range_size(parent->done) || anybody_wakes(s, parent, t, e)) {
+    VEC_RESERVE(s->sleepers, sleeper_count(parent)); /* pointers stay valid */
+    for (uint32_t i = 0; i < sleeper_count(parent); i++) {
+      const struct sleeper *one = sleeper_at(s, parent, i);
+      if (!wakes(s, one, t, e))
+        VEC_PUSH(s->sleepers, *one);
+    }
+    child->inherited = (struct sleep_range){top, (uint32_t)s->sleepers.size};
+  }
+  top = (uint32_t)s->sleepers.size;
+  child->done = (struct sleep_range){top, top};
+  child->accesses_end = (uint32_t)s->accesses.size;
+}
+
+void sleep_add(struct sleep *s, struct sleep_node *node, const struct trace *t,
+               const struct event *e) {
+  struct sleeper one = {e->proc, e->index, e->choice, e->accesses, {0}, 0};
+  const struct access *access = event_access(t, e);
+  if (e->accesses == 1) {
+    one.one = access[0];
+  } else {
+    one.first = (uint32_t)s->accesses.size;
+    for (uint32_t i = 0; i < e->accesses; i++)
+      VEC_PUSH(s->accesses, access[i]);
+  }
+  VEC_PUSH(s->sleepers, one);
+  node->done.end = (uint32_t)s->sleepers.size;
+  node->accesses_end = (uint32_t)s->accesses.size;
+}
+
+bool sleep_get(const struct sleep *s, const struct sleep_node *node, uint32_t i,
+               struct option *out) {
+  if (i >= sleeper_count(node))
+    return false;
+  *out = option_of(s, sleeper_at(s, node, i));
+  return true;
+}
+
+bool sleep_contains(const struct sleep *s, const struct sleep_node *node,
+                    uint32_t proc) {
+  for (uint32_t i = 0; i < sleeper_count(node); i++)
+    if (sleeper_at(s, node, i)->proc == proc)
+      return true;
+  return false;
+}
+
+void sleep_free(struct sleep *s) {
+  VEC_FREE(s->sleepers);
+  VEC_FREE(s->accesses);
+}

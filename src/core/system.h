@@ -1,0 +1,92 @@
+/* The seam between algorithms and programs.
+ *
+ * An explorer drives a program through these few functions and never looks at
+ * memory or stacks.  Implementations: system/native (real C programs),
+ * system/model (small abstract programs), system/check (a wrapper that
+ * verifies the claims of another system at run time).
+ *
+ * A system is a stack of steps: step() pushes one, undo() pops.  Processes have
+ * small numbers that never change meaning: the same process, in the sense of
+ * "the k-th child of that parent", has the same number in every execution.
+ */
+#ifndef CORE_SYSTEM_H
+#define CORE_SYSTEM_H
+
+#include <stddef.h>
+
+#include "event.h"
+
+enum finding_kind {
+#define FINDING(id, name, headline) FINDING_##id,
+#include "findings.def"
+#undef FINDING
+  FINDINGS
+};
+
+/* An error in the program.  The text fields are valid until the next step. */
+struct finding {
+  enum finding_kind kind;
+  uint32_t proc;
+  uint64_t pc;       /* where it happened, 0 if nowhere in particular */
+  uint64_t other_pc; /* a race's earlier access */
+  uint64_t addr;     /* what was touched, 0 if nothing in particular */
+  uint32_t size;
+  uint32_t line;     /* 0: derive file and line from pc */
+  const char *file;
+  const char *message;
+};
+
+enum step_result {
+  STEP_DONE,
+  STEP_FAILED,  /* done, and the process failed in it: see finding() */
+  STEP_REFUSED, /* something unsupported: see finding()->message; no verdict */
+};
+
+/* The state in which no process is enabled. */
+enum ending {
+  ENDING_COMPLETE, /* every process that matters has ended */
+  ENDING_STUCK,    /* deadlock or livelock: see finding() */
+  ENDING_FAILED,   /* a process failed earlier in this execution */
+  ENDING_ASSUMED,  /* an assumption did not hold: no outcome, no error */
+};
+
+struct system {
+  const struct system_ops *ops;
+  unsigned processes; /* numbers given so far: 0 .. processes-1 */
+};
+
+struct system_ops {
+  /* May process p take a step?  False for processes that do not exist (yet),
+   * have ended, have failed or are blocked. */
+  bool (*enabled)(struct system *, unsigned p);
+
+  /* The next step of p as far as it is known, p enabled or blocked.  False if
+   * p has no next step.  The footprint of an atomic block is not known (no
+   * accesses); a conditional step is described as if it succeeded. */
+  bool (*pending)(struct system *, unsigned p, struct step *out);
+
+  /* Takes the step of the enabled process p with the given alternative. */
+  enum step_result (*step)(struct system *, unsigned p, unsigned choice,
+                           struct step *out);
+
+  /* Back to the state after the first `depth` steps. */
+  void (*undo)(struct system *, size_t depth);
+
+  /* Would the conditional step at position `later` write if it were taken in
+   * the state before position `earlier`, its other predecessors being as they
+   * were?  Only asked where the step at `earlier` wrote what `later` tests. */
+  bool (*succeeds_before)(struct system *, size_t later, size_t earlier);
+
+  /* Only asked when nothing is enabled. */
+  enum ending (*ending)(struct system *);
+
+  /* What went wrong in the last step or at the end. */
+  const struct finding *(*finding)(struct system *);
+
+  /* What this execution has printed so far. */
+  const char *(*output)(struct system *, size_t *length);
+};
+
+const char *finding_name(enum finding_kind);
+
+#endif

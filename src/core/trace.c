@@ -1,0 +1,388 @@
+#include "core/trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/ensure.h"
+
+#ifndef BUCKETS_FIRST
+#define BUCKETS_FIRST 1024 /* 2 in the hostile build */
+#endif
+
+/* ---- granules ------------------------------------------------------------- */
+
+static size_t bucket_of(const struct trace *t, uint64_t granule) {
+  uint64_t hash = granule * 0x9e3779b97f4a7c15u; /* 2^64 / golden ratio */
+  return (hash >> 32) & (t->bucket_count - 1);
+}
+
+/* The bucket that holds the granule, or the empty one where it belongs. */
+static uint32_t *bucket_find(const struct trace *t, uint64_t granule) {
+  size_t b = bucket_of(t, granule);
+  while (t->buckets[b] && t->cells.at[t->buckets[b] - 1].granule != granule)
+    b = (b + 1) & (t->bucket_count - 1);
+  return &t->buckets[b];
+}
+
+static void buckets_resize(struct trace *t, size_t count) {
+  free(t->buckets);
+  t->buckets = calloc(count, sizeof *t->buckets);
+  ensure(t->buckets);
+  t->bucket_count = count;
+  for (uint32_t c = 0; c < t->cells.size; c++)
+    *bucket_find(t, t->cells.at[c].granule) = c + 1;
+}
+
+static uint32_t cell_of(struct trace *t, uint64_t granule) {
+  uint32_t *bucket = bucket_find(t, granule);
+  if (*bucket)
+    return *bucket - 1;
+  VEC_PUSH(t->cells, (struct cell){granule, NOWHERE});
+  *bucket = (uint32_t)t->cells.size;
+  if (2 * t->cells.size > t->bucket_count)
+    buckets_resize(t, 2 * t->bucket_count);
+  return (uint32_t)t->cells.size - 1;
+}
+
+uint32_t trace_newest(const struct trace *t, uint64_t granule) {
+  uint32_t bucket = *bucket_find(t, granule);
+  return bucket ? t->cells.at[bucket - 1].newest : NOWHERE;
+}
+
+/* ---- life ----------------------------------------------------------------- */
+
+void trace_init(struct trace *t, bool wants_races) {
+  memset(t, 0, sizeof *t);
+  t->wants_races = wants_races;
+  VEC_PUSH(t->clocks, 0); /* offset 0: the empty clock */
+  buckets_resize(t, BUCKETS_FIRST);
+}
+
+void trace_free(struct trace *t) {
+  for (size_t p = 0; p < t->processes.size; p++)
+    VEC_FREE(t->processes.at[p].events);
+  VEC_FREE(t->events);
+  VEC_FREE(t->accesses);
+  VEC_FREE(t->touches);
+  VEC_FREE(t->races);
+  VEC_FREE(t->clocks);
+  VEC_FREE(t->processes);
+  VEC_FREE(t->cells);
+  VEC_FREE(t->conflicts);
+  VEC_FREE(t->before);
+  VEC_FREE(t->joined);
+  free(t->buckets);
+}
+
+void trace_truncate(struct trace *t, size_t length) {
+  if (length >= t->events.size)
+    return;
+  const struct event *cut = &t->events.at[length];
+  for (size_t r = t->touches.size; r-- > cut->first_touch;)
+    t->cells.at[t->touches.at[r].cell].newest = t->touches.at[r].older;
+  for (size_t i = t->events.size; i-- > length;)
+    t->processes.at[t->events.at[i].proc].events.size--;
+  t->touches.size = cut->first_touch;
+  t->accesses.size = cut->first_access;
+  t->races.size = cut->first_race;
+  t->clocks.size = cut->first_clock;
+  t->events.size = length;
+  if (length < t->shortest)
+    t->shortest = (uint32_t)length;
+}
+
+/* ---- who conflicts with the newest event ---------------------------------- */
+
+/* Looks through the touches of one granule, newest first, for those that
+ * conflict with an access of `bytes`.  A write hides what is older on its
+ * bytes: that happens before it. */
+static void find_conflicts(struct trace *t, struct event *e, uint32_t cell,
+                           uint8_t bytes, uint32_t mode) {
+  uint32_t self = (uint32_t)(e - t->events.at);
+  for (uint32_t r = t->cells.at[cell].newest; r != NOWHERE && bytes;
+       r = t->touches.at[r].matters) {
+    const struct touch *touch = &t->touches.at[r];
+    bool wrote = touch->mode & ACCESS_WRITE;
+    if (!(touch->mask & bytes) || touch->event == self)
+      continue;
+    if (wrote && !e->observed)
+      e->observed = touch->event + 1;
+    if ((wrote || (mode & ACCESS_WRITE)) &&
+        t->events.at[touch->event].proc != e->proc)
+      VEC_PUSH(t->conflicts, r);
+    if (wrote)
+      bytes &= (uint8_t)~touch->mask;
+  }
+}
+
+static void add_touch(struct trace *t, const struct event *e, uint32_t cell,
+                       uint8_t bytes, uint32_t mode) {
+  uint32_t newest = t->cells.at[cell].newest, matters = newest;
+  if (newest != NOWHERE) { /* my own read of the same bytes is outdated */
+    const struct touch *old = &t->touches.at[newest];
+    if (!((old->mode | mode) & ACCESS_WRITE) && !(old->mask & ~bytes) &&
+        t->events.at[old->event].proc == e->proc)
+      matters = old->matters;
+  }
+  VEC_PUSH(t->touches,
+           (struct touch){.event = (uint32_t)(e - t->events.at),
+                           .cell = cell,
+                           .older = newest,
+                           .matters = matters,
+                           .mask = bytes,
+                           .mode = (uint8_t)mode});
+  t->cells.at[cell].newest = (uint32_t)t->touches.size - 1; /* T3 */
+}
+
+static void enter_access(struct trace *t, struct event *e,
+                         const struct access *a) {
+  uint64_t last = access_last_granule(a);
+  for (uint64_t g = access_first_granule(a); g <= last; g++) {
+    uint32_t cell = cell_of(t, g);
+    uint8_t bytes = access_mask(a, g);
+    find_conflicts(t, e, cell, bytes, a->mode);
+    add_touch(t, e, cell, bytes, a->mode);
+  }
+}
+
+/* ---- clocks --------------------------------------------------------------- */
+
+static uint32_t joined_get(const struct trace *t, uint32_t p) {
+  return p < t->joined.size ? t->joined.at[p] : 0;
+}
+
+static void joined_raise(struct trace *t, uint32_t p, uint32_t count) {
+  while (t->joined.size <= p)
+    VEC_PUSH(t->joined, 0);
+  if (t->joined.at[p] < count)
+    t->joined.at[p] = count;
+}
+
+/* Everything that happens before d, and d, happens before the new event. */
+static void joined_add(struct trace *t, const struct event *d) {
+  const uint32_t *clock = &t->clocks.at[d->clock];
+  for (uint32_t p = 0; p < clock[0]; p++)
+    if (clock[1 + p])
+      joined_raise(t, p, clock[1 + p]);
+  joined_raise(t, d->proc, d->index);
+}
+
+/* The new event has no clock of its own as long as its process learns nothing
+ * new: it shares that of the event before.  A private step costs no vector. */
+struct building {
+  bool own; /* trace.joined holds the clock */
+};
+
+static void building_join(struct trace *t, struct event *e,
+                          struct building *b, const struct event *d) {
+  if (!b->own) {
+    t->joined.size = 0;
+    b->own = true;
+    if (e->previous)
+      joined_add(t, &t->events.at[e->previous - 1]);
+  }
+  joined_add(t, d);
+}
+
+static bool building_covers(const struct trace *t, const struct event *e,
+                            const struct building *b, const struct event *d) {
+  if (b->own)
+    return joined_get(t, d->proc) >= d->index;
+  return e->previous &&
+         happens_before(t, d, &t->events.at[e->previous - 1]);
+}
+
+static void building_store(struct trace *t, struct event *e,
+                           const struct building *b) {
+  if (!b->own) {
+    e->clock = e->previous ? t->events.at[e->previous - 1].clock : 0;
+    return;
+  }
+  e->clock = (uint32_t)t->clocks.size;
+  VEC_RESERVE(t->clocks, t->joined.size + 1);
+  VEC_PUSH(t->clocks, (uint32_t)t->joined.size);
+  for (size_t p = 0; p < t->joined.size; p++)
+    VEC_PUSH(t->clocks, t->joined.at[p]);
+}
+
+/* ---- races ---------------------------------------------------------------- */
+
+static void add_race(struct trace *t, enum race_kind kind, uint32_t first,
+                     uint32_t second) {
+  VEC_PUSH(t->races, (struct race){first, second, kind, 0});
+}
+
+/* Going back over the operations on the object: the first before which the
+ * blocking operation of process p would have been possible.  `ordered` says
+ * whether an event is before it anyway, whoever comes first on the object. */
+static uint32_t nearest_offer(const struct trace *t, uint32_t p,
+                              const struct access *object, uint8_t wants,
+                              uint32_t end, const struct event *previous,
+                              const struct event *cause) {
+  uint32_t r = trace_newest(t, access_first_granule(object));
+  for (; r != NOWHERE; r = t->touches.at[r].older) {
+    const struct touch *touch = &t->touches.at[r];
+    if (touch->event >= end ||
+        !(touch->mask & access_mask(object, access_first_granule(object))))
+      continue;
+    const struct event *d = &t->events.at[touch->event];
+    if (d->proc == p || (previous && happens_before(t, d, previous)) ||
+        (cause && happens_before(t, d, cause)))
+      return NOWHERE;
+    if (d->offers & wants)
+      return touch->event;
+  }
+  return NOWHERE;
+}
+
+static const struct event *event_or_null(const struct trace *t,
+                                         uint32_t one_more) {
+  return one_more ? &t->events.at[one_more - 1] : NULL;
+}
+
+static void find_blocking_race(struct trace *t, const struct event *e) {
+  uint32_t self = (uint32_t)(e - t->events.at);
+  if (!e->wants || !e->accesses)
+    return;
+  uint32_t first = nearest_offer(t, e->proc, event_access(t, e), e->wants, self,
+                                 event_or_null(t, e->previous),
+                                 event_or_null(t, e->cause));
+  if (first != NOWHERE)
+    add_race(t, RACE_ORDER, first, self);
+}
+
+uint32_t trace_pending_race(const struct trace *t, uint32_t p,
+                            const struct step *step) {
+  if (!(step->flags & STEP_BLOCKING) || !step->wants || !step->accesses)
+    return NOWHERE;
+  uint32_t length = process_length(t, p);
+  const struct event *previous =
+      length ? &t->events.at[process_event(t, p, length)] : NULL;
+  return nearest_offer(t, p, step->access, step->wants,
+                       (uint32_t)t->events.size, previous,
+                       event_or_null(t, step->cause));
+}
+
+/* Is there, besides d, a write that would wake the awaiting event e in an
+ * execution where d does not come before it?  Only writes after e's process
+ * last looked count, and only those that changed something. */
+static bool awakened_without(const struct trace *t, const struct event *e,
+                             const struct event *d) {
+  const struct access *a = event_access(t, e);
+  for (uint32_t i = 0; i < e->accesses; i++)
+    for (uint64_t g = access_first_granule(&a[i]);
+         g <= access_last_granule(&a[i]); g++)
+      for (uint32_t r = trace_newest(t, g); r != NOWHERE;
+           r = t->touches.at[r].older) {
+        const struct touch *touch = &t->touches.at[r];
+        const struct event *w = &t->events.at[touch->event];
+        if (w == e || !(touch->mask & access_mask(&a[i], g)))
+          continue;
+        if (w->proc == e->proc)
+          break;
+        if ((touch->mode & ACCESS_WRITE) && !(touch->mode & ACCESS_SILENT) &&
+            !happens_before(t, d, w))
+          return true;
+      }
+  return false;
+}
+
+static int later_first(const void *a, const void *b) {
+  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return (x < y) - (x > y);
+}
+
+/* The events behind trace.conflicts, latest first, each once. */
+static void sort_predecessors(struct trace *t) {
+  t->before.size = 0;
+  bool sorted = true;
+  for (size_t i = 0; i < t->conflicts.size; i++) {
+    uint32_t event = t->touches.at[t->conflicts.at[i]].event;
+    if (t->before.size && VEC_TOP(t->before) == event)
+      continue;
+    if (t->before.size && VEC_TOP(t->before) < event)
+      sorted = false;
+    VEC_PUSH(t->before, event);
+  }
+  if (!sorted)
+    qsort(t->before.at, t->before.size, sizeof *t->before.at, later_first);
+}
+
+/* Orders the new event after all it depends on.  Taken latest first, a
+ * predecessor that is not covered yet has nothing between it and the event. */
+static void find_order(struct trace *t, struct event *e) {
+  struct building b = {false};
+  if (e->cause) {
+    const struct event *cause = &t->events.at[e->cause - 1];
+    if (!building_covers(t, e, &b, cause))
+      building_join(t, e, &b, cause);
+  }
+  sort_predecessors(t);
+  uint32_t self = (uint32_t)(e - t->events.at);
+  for (size_t i = 0; i < t->before.size; i++) {
+    const struct event *d = &t->events.at[t->before.at[i]];
+    if (building_covers(t, e, &b, d)) /* T2, also drops duplicates */
+      continue;
+    if (t->wants_races && !(e->flags & STEP_BLOCKING) &&
+        (!(e->flags & STEP_AWAIT) || awakened_without(t, e, d)))
+      add_race(t, RACE_ORDER, t->before.at[i], self);
+    building_join(t, e, &b, d);
+  }
+  building_store(t, e, &b);
+}
+
+/* ---- a new event ---------------------------------------------------------- */
+
+static uint32_t *process_events(struct trace *t, uint32_t proc, size_t *length) {
+  while (t->processes.size <= proc) {
+    VEC_RESERVE(t->processes, 1);
+    memset(&t->processes.at[t->processes.size++], 0, sizeof *t->processes.at);
+  }
+  *length = t->processes.at[proc].events.size;
+  return t->processes.at[proc].events.at;
+}
+
+static struct event *enter_event(struct trace *t, uint32_t proc,
+                                 const struct step *step) {
+  size_t length;
+  const uint32_t *mine = process_events(t, proc, &length);
+  VEC_PUSH(t->events,
+           (struct event){.proc = proc,
+                          .index = (uint32_t)length + 1,
+                          .previous = length ? mine[length - 1] + 1 : 0,
+                          .cause = step->cause,
+                          .op = step->op,
+                          .flags = step->flags,
+                          .order = step->order,
+                          .wants = step->wants,
+                          .offers = step->offers,
+                          .choice = step->choice,
+                          .choices = step->choices,
+                          .accesses = step->accesses,
+                          .first_access = (uint32_t)t->accesses.size,
+                          .first_touch = (uint32_t)t->touches.size,
+                          .first_race = (uint32_t)t->races.size,
+                          .first_clock = (uint32_t)t->clocks.size,
+                          .pc = step->pc});
+  VEC_PUSH(t->processes.at[proc].events, (uint32_t)t->events.size - 1); /* T1 */
+  VEC_RESERVE(t->accesses, step->accesses);
+  for (uint32_t i = 0; i < step->accesses; i++)
+    t->accesses.at[t->accesses.size++] = step->access[i];
+  return &VEC_TOP(t->events);
+}
+
+void trace_push(struct trace *t, uint32_t proc, const struct step *step) {
+  struct event *e = enter_event(t, proc, step);
+  t->conflicts.size = 0;
+  for (uint32_t i = 0; i < e->accesses; i++)
+    enter_access(t, e, &event_access(t, e)[i]);
+  find_order(t, e);
+  if (!t->wants_races)
+    return;
+  uint32_t self = (uint32_t)t->events.size - 1;
+  if (e->flags & STEP_BLOCKING)
+    find_blocking_race(t, e);
+  for (uint32_t c = 0; e->choices > 1 && c < e->choices; c++)
+    if (c != e->choice)
+      add_race(t, RACE_CHOICE, self, c);
+}

@@ -1,0 +1,128 @@
+/* What the supervising command and the exploring process say to each other.
+ *
+ * The command writes a control file (a memory file, or a real one under a
+ * debugger): a `struct control`, then the schedule to replay, if any.  Its path
+ * is in the environment variable HEDDLE_CONTROL.  The exploring process maps
+ * it, keeps the counters in it up to date, looks at `stop`, and sends messages
+ * to the descriptor `messages`.  Both are built from one tree; `version` guards
+ * against a program linked with another heddle.
+ *
+ * A program that is run without HEDDLE_CONTROL behaves as if it had been built
+ * by an ordinary compiler.
+ */
+#ifndef CORE_WIRE_H
+#define CORE_WIRE_H
+
+#include <stdint.h>
+
+#define WIRE_ENV "HEDDLE_CONTROL"
+#define WIRE_MAGIC 0x31656c6464656821u /* "!heddle1", little endian */
+#define WIRE_VERSION 1
+
+struct options {
+#define FLAG(field, name, help) uint8_t field;
+#define ENUM(field, name, values, initial, help) uint8_t field;
+#define NUMBER(field, name, arg, least, initial, help) uint64_t field;
+#include "options.def"
+#undef FLAG
+#undef ENUM
+#undef NUMBER
+};
+
+enum { RACES_OFF, RACES_WARN, RACES_ERROR };
+enum { ROLLBACK_UNDO, ROLLBACK_REPLAY };
+
+struct counters {
+#define COUNTER(field, name, words) uint64_t field;
+#include "counters.def"
+#undef COUNTER
+};
+
+enum wire_mode {
+  WIRE_EXPLORE,
+  WIRE_REPLAY, /* take the given schedule, report every step */
+};
+
+/* One move of a schedule. */
+struct move {
+  uint32_t proc;
+  uint32_t choice;
+};
+
+struct control {
+  uint64_t magic;
+  uint32_t version;
+  uint32_t mode;     /* enum wire_mode */
+  int32_t messages;  /* descriptor for messages, -1: none */
+  uint32_t stop;     /* set by the command: end soon, with a summary */
+  uint32_t complete; /* set at the end: everything was explored */
+  uint32_t depth;    /* of the execution at hand, for the progress line */
+  char algorithm[32];
+  struct options options;
+  struct counters counters;
+  char externals[4096]; /* names of --allow-external, NUL after each */
+  uint64_t moves;       /* length of the schedule after this struct */
+};
+
+/* Messages: this header, then `length` bytes. */
+struct message {
+  uint32_t type;
+  uint32_t length;
+};
+
+enum message_type {
+  MESSAGE_MODULE,  /* struct wire_module, path */
+  MESSAGE_FINDING, /* struct wire_finding, file, message, moves */
+  MESSAGE_OUTCOME, /* uint64_t count, output */
+  MESSAGE_REFUSED, /* text: cannot check, and why; nothing follows */
+  MESSAGE_LIMIT,   /* text: which limit made the search incomplete */
+  MESSAGE_THREAD,  /* struct wire_thread (replay) */
+  MESSAGE_STEP,    /* struct wire_step (replay) */
+  MESSAGE_OUTPUT,  /* text the program printed in the last step (replay) */
+  MESSAGE_DONE,    /* nothing: the counters are final */
+};
+
+/* A loaded object: code address - bias = address in the file. */
+struct wire_module {
+  uint64_t bias;
+};
+
+struct wire_finding {
+  uint32_t kind; /* enum finding_kind */
+  uint32_t warning;
+  uint32_t proc;
+  uint32_t line;
+  uint64_t pc;
+  uint64_t other_pc;
+  uint64_t addr;
+  uint32_t size;
+  uint32_t file_length;
+  uint32_t message_length;
+  uint32_t moves;
+};
+
+struct wire_thread {
+  uint32_t proc;
+  uint32_t parent;
+  uint64_t start; /* address of its start routine, 0 for main */
+};
+
+/* Heap addresses come with the block they lie in. */
+struct wire_step {
+  uint32_t proc;
+  uint16_t op;
+  uint8_t failed;    /* compare-and-swap or trylock that did not succeed */
+  uint8_t has_value; /* value is valid */
+  uint64_t pc;
+  uint64_t addr; /* 0: none */
+  uint32_t size;
+  uint32_t target;     /* thread created, joined or woken; choice taken */
+  uint64_t value;      /* first 8 bytes at addr after the step */
+  uint64_t block;      /* start of the heap block that addr lies in, or 0 */
+  uint64_t block_size;
+  uint64_t block_pc;   /* where it was allocated */
+  uint32_t stack_of;   /* 1 + thread whose stack addr lies in, or 0 */
+  uint32_t unused;
+};
+
+#endif

@@ -1,0 +1,273 @@
+/* Optimal dynamic partial-order reduction with wakeup trees: exactly one
+ * execution for each Mazurkiewicz trace, and none begun in vain.
+ *
+ * The idea.  Run any execution E to its end.  For each race e, e' in it, let E'
+ * be what came before e: some execution must take e' before e, so the sequence
+ * v = notdep(e) . e' has to be run from E', unless what v asks for is explored
+ * or planned there already.  It is explored if a sleeping step is a weak
+ * initial of v; it is planned if v leads to a leaf of the wakeup tree of E'.
+ * Otherwise v is inserted into that tree.  When nothing is left in any tree, all
+ * is explored.
+ *
+ * Abdulla, Aronis, Jonsson, Sagonas: Optimal dynamic partial order reduction,
+ * POPL 2014.  Where we depart:
+ *   - All races of every complete execution are looked at, also those in the
+ *     part it shares with the one before, because v contains later events that
+ *     differ.  A verdict that rests only on a prefix that has not changed since
+ *     is not looked at again (`settled`).
+ *   - Operations that block, and processes that are blocked at the end: see
+ *     trace.h.
+ *   - A step with alternatives (heddle_choose, which waiter a signal wakes) is
+ *     treated as a race between the alternative taken and the others.
+ *   - The footprint of e' in v is what e' touches when it comes first.  For
+ *     compare-and-swap and trylock the system can tell; an atomic block is run
+ *     (reverse_by_running).
+ *
+ *   paper            here
+ *   wut(E)           node->tree
+ *   sleep(E)         node->sleep
+ *   v                struct reversal
+ *
+ * Invariants:
+ *   O1  a free choice is made only where the tree is empty.
+ *   O2  there, nobody who is enabled sleeps; so nothing is ever cut.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/sleep.h"
+#include "core/wakeup.h"
+#include "explore/algorithms.h"
+#include "util/ensure.h"
+
+/* keep */
+struct node {
+  uint32_t tree;
+  struct sleep_node sleep;
+};
+
+struct optimal {
+  struct explorer *x;
+  VEC(struct node) nodes; /* one for each length of the trace */
+  struct sleep sleep;
+  struct wakeup_pool pool;
+  struct reversal v;
+  VEC(struct access) late;  /* scratch: the footprint of e' when it is first */
+  VEC(struct race) to_run; /* races whose e' is an atomic block */
+};
+
+/* ---- going down ----------------------------------------------------------- */
+
+static bool asleep(const void *context, uint32_t proc) {
+  const struct optimal *o = context;
+  return sleep_contains(&o->sleep, &VEC_TOP(o->nodes).sleep, proc);
+}
+
+static enum pick pick(void *state, struct move *move) {
+  struct optimal *o = state;
+  struct node *node = &VEC_TOP(o->nodes);
+  if (node->tree) {
+    const struct wakeup *w = &o->pool.nodes.at[node->tree];
+    *move = (struct move){w->proc, w->choice == ANY_CHOICE ? 0 : w->choice};
+    return PICK_MOVE;
+  }
+  move->proc = explorer_free_choice(o->x, asleep, o); /* O1 */
+  move->choice = 0;
+  if (move->proc != NOWHERE)
+    return PICK_MOVE;
+  return explorer_any_enabled(o->x) ? PICK_CUT : PICK_END; /* O2: never CUT */
+}
+
+static void stepped(void *state) {
+  struct optimal *o = state;
+  struct node child = {0};
+  if (VEC_TOP(o->nodes).tree)
+    child.tree = wakeup_take(&o->pool, &VEC_TOP(o->nodes).tree);
+  sleep_child(&o->sleep, &VEC_TOP(o->nodes).sleep, &o->x->trace, &child.sleep);
+  VEC_PUSH(o->nodes, child);
+}
+
+/* ---- races ---------------------------------------------------------------- */
+
+/* Has what v asks for been explored already?  Then the result is the length of
+ * the trace that this rests on, otherwise 0. */
+static uint32_t explored(const struct optimal *o, const struct node *node) {
+  struct option sleeper;
+  for (uint32_t i = 0; sleep_get(&o->sleep, &node->sleep, i, &sleeper); i++) {
+    uint32_t rests_on = o->v.late_position == NOWHERE
+                            ? NOWHERE
+                            : o->v.late_position + 1;
+    if (reversal_match(&o->v, &sleeper, &rests_on) != MATCH_NOT)
+      return rests_on;
+  }
+  return 0;
+}
+
+/* Plans v; returns the length of the trace on which "not needed" rests. */
+static uint32_t plan(struct optimal *o) {
+  struct node *node = &o->nodes.at[o->v.at];
+  uint32_t rests_on = explored(o, node);
+  return rests_on ? rests_on : wakeup_insert(&o->pool, &node->tree, &o->v);
+}
+
+/* A compare-and-swap or trylock: does it write if it comes before the event
+ * that now precedes it? */
+static void settle_conditional(struct optimal *o, uint32_t first,
+                               uint32_t second) {
+  struct trace *t = &o->x->trace;
+  const struct event *e = &t->events.at[second];
+  const struct event *d = &t->events.at[first];
+  bool d_writes = false;
+  for (uint32_t i = 0; i < d->accesses; i++)
+    d_writes |= (event_access(t, d)[i].mode & ACCESS_WRITE) &&
+                access_conflict(&event_access(t, d)[i], event_access(t, e));
+  if (!d_writes)
+    return;
+  struct system *system = o->x->system;
+  bool writes = system->ops->succeeds_before(system, second, first);
+  o->late.size = 0;
+  for (uint32_t i = 0; i < e->accesses; i++)
+    VEC_PUSH(o->late, event_access(t, e)[i]);
+  o->late.at[0].mode &= ~(uint32_t)(ACCESS_WRITE | ACCESS_SILENT);
+  if (writes)
+    o->late.at[0].mode |= ACCESS_WRITE;
+  o->v.late.access = o->late.at;
+}
+
+static void handle_race(struct optimal *o, struct race *race) {
+  struct trace *t = &o->x->trace;
+  if (race->settled <= t->shortest && race->settled)
+    return;
+  if (race->kind == RACE_CHOICE) {
+    reversal_of_choice(&o->v, t, race->first, race->second);
+  } else {
+    uint8_t flags = t->events.at[race->second].flags;
+    if (flags & STEP_BLOCK) {
+      VEC_PUSH(o->to_run, *race);
+      return;
+    }
+    reversal_of_race(&o->v, t, race->first, race->second);
+    if (flags & STEP_CONDITIONAL)
+      settle_conditional(o, race->first, race->second);
+  }
+  race->settled = plan(o);
+}
+
+static void handle_pending(struct optimal *o) {
+  struct explorer *x = o->x;
+  for (uint32_t p = 0; p < x->system->processes; p++) {
+    struct step step;
+    if (!x->system->ops->pending(x->system, p, &step))
+      continue;
+    uint32_t first = trace_pending_race(&x->trace, p, &step);
+    if (first == NOWHERE)
+      continue;
+    reversal_of_pending(&o->v, &x->trace, first, p, &step);
+    plan(o);
+  }
+}
+
+/* ---- atomic blocks -------------------------------------------------------- */
+
+static int later_node_first(const void *a, const void *b) {
+  const struct race *x = a, *y = b;
+  return (x->first < y->first) - (x->first > y->first);
+}
+
+/* What e' touches when it is run after notdep(e).  The system is at the node
+ * before e, and is left there. */
+static void run_late(struct optimal *o) {
+  struct explorer *x = o->x;
+  struct system *system = x->system;
+  struct step step;
+  for (uint32_t i = o->v.at + 1; i < x->trace.events.size; i++) {
+    const struct event *e = &x->trace.events.at[i];
+    if (reversal_contains(&o->v, i))
+      ensure(system->ops->step(system, e->proc, e->choice, &step) !=
+             STEP_REFUSED);
+  }
+  ensure(system->ops->step(system, o->v.late.proc, 0, &step) != STEP_REFUSED);
+  o->late.size = 0;
+  for (uint32_t i = 0; i < step.accesses; i++)
+    VEC_PUSH(o->late, step.access[i]);
+  o->v.late.access = o->late.at;
+  o->v.late.accesses = (uint32_t)o->late.size;
+  system->ops->undo(system, o->v.at);
+}
+
+/* The nodes are visited from the end of the execution towards its beginning. */
+static void reverse_by_running(struct optimal *o) {
+  qsort(o->to_run.at, o->to_run.size, sizeof *o->to_run.at, later_node_first);
+  size_t at = trace_length(&o->x->trace);
+  for (size_t i = 0; i < o->to_run.size; i++) {
+    const struct race *race = &o->to_run.at[i];
+    reversal_of_race(&o->v, &o->x->trace, race->first, race->second);
+    explorer_visit(o->x, race->first);
+    at = race->first;
+    run_late(o);
+    plan(o);
+  }
+  explorer_redo(o->x, at, trace_length(&o->x->trace));
+  o->to_run.size = 0;
+}
+
+static void ended(void *state, enum pick why) {
+  (void)why;
+  struct optimal *o = state;
+  struct trace *t = &o->x->trace;
+  for (size_t i = 0; i < t->races.size; i++)
+    handle_race(o, &t->races.at[i]);
+  handle_pending(o);
+  if (o->to_run.size)
+    reverse_by_running(o);
+  t->shortest = (uint32_t)trace_length(t);
+}
+
+/* ---- going back ----------------------------------------------------------- */
+
+static bool retreat(void *state, size_t *length) {
+  struct optimal *o = state;
+  while (o->nodes.size > 1) {
+    o->nodes.size--;
+    struct node *node = &VEC_TOP(o->nodes);
+    if (node->tree) {
+      *length = o->nodes.size - 1;
+      sleep_return(&o->sleep, &node->sleep);
+      sleep_add(&o->sleep, &node->sleep, &o->x->trace,
+                &o->x->trace.events.at[*length]);
+      return true;
+    }
+  }
+  return false;
+}
+
+static void *create(struct explorer *x) {
+  struct optimal *o = calloc(1, sizeof *o);
+  ensure(o);
+  o->x = x;
+  wakeup_init(&o->pool);
+  struct node root = {0};
+  sleep_root(&o->sleep, &root.sleep);
+  VEC_PUSH(o->nodes, root);
+  return o;
+}
+
+static void destroy(void *state) {
+  struct optimal *o = state;
+  wakeup_free(&o->pool);
+  sleep_free(&o->sleep);
+  VEC_FREE(o->nodes);
+  VEC_FREE(o->late);
+  VEC_FREE(o->to_run);
+  VEC_FREE(o->v.next);
+  free(o);
+}
+
+const struct algorithm optimal_algorithm = {.name = "optimal",
+                                            .wants_races = true,
+                                            .create = create,
+                                            .destroy = destroy,
+                                            .pick = pick,
+                                            .stepped = stepped,
+                                            .ended = ended,
+                                            .retreat = retreat};

@@ -1,0 +1,66 @@
+#include "report/result.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void result_finding_free(struct result_finding *finding) {
+  VEC_FREE(finding->threads);
+  VEC_FREE(finding->steps);
+  VEC_FREE(finding->output);
+}
+
+void result_free(struct result *result) {
+  for (size_t i = 0; i < result->errors.size; i++)
+    result_finding_free(&result->errors.at[i]);
+  for (size_t i = 0; i < result->warnings.size; i++)
+    result_finding_free(&result->warnings.at[i]);
+  for (size_t i = 0; i < result->outcomes.size; i++)
+    VEC_FREE(result->outcomes.at[i].output);
+  VEC_FREE(result->errors);
+  VEC_FREE(result->warnings);
+  VEC_FREE(result->outcomes);
+  texts_free(&result->texts);
+}
+
+static int by_output(const void *a, const void *b) {
+  const struct text *x = &((const struct result_outcome *)a)->output;
+  const struct text *y = &((const struct result_outcome *)b)->output;
+  size_t shorter = x->size < y->size ? x->size : y->size;
+  int order = shorter ? memcmp(x->at, y->at, shorter) : 0;
+  if (order)
+    return order;
+  return x->size < y->size ? -1 : x->size > y->size;
+}
+
+void result_sort_outcomes(struct result *result) {
+  struct result_outcome *at = result->outcomes.at;
+  size_t kept = 0;
+  if (!result->outcomes.size)
+    return;
+  qsort(at, result->outcomes.size, sizeof *at, by_output);
+  for (size_t i = 1; i < result->outcomes.size; i++) {
+    if (by_output(&at[kept], &at[i])) {
+      at[++kept] = at[i];
+    } else {
+      at[kept].count += at[i].count;
+      VEC_FREE(at[i].output);
+    }
+  }
+  result->outcomes.size = kept + 1;
+}
+
+const char *finding_headline(enum finding_kind kind) {
+  static const char *const headlines[] = {
+#define FINDING(id, name, headline) headline,
+#include "core/findings.def"
+#undef FINDING
+  };
+  return kind < FINDINGS ? headlines[kind] : "unknown error";
+}
+
+void thread_name(uint32_t proc, char *to, size_t size) {
+  if (proc)
+    snprintf(to, size, "T%u", proc);
+  else
+    snprintf(to, size, "main");
+}

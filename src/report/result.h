@@ -1,0 +1,102 @@
+/* What a check came to, ready to be shown: addresses have become names.
+ *
+ * Strings belong to `texts` or to the `struct source` that was asked; the
+ * report writers only read. */
+#ifndef REPORT_RESULT_H
+#define REPORT_RESULT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "core/system.h"
+#include "core/wire.h"
+#include "report/source.h"
+#include "report/texts.h"
+#include "util/vec.h"
+
+enum verdict { VERDICT_SAFE, VERDICT_ERROR, VERDICT_INCOMPLETE };
+
+/* A thread of one execution; main is number 0. */
+struct result_thread {
+  uint32_t proc;
+  const char *function; /* its start routine, NULL if unknown */
+};
+
+struct result_step {
+  uint32_t proc;
+  uint32_t target; /* thread created or joined; choice taken */
+  uint16_t op;
+  bool failed;
+  struct place place;
+  const char *variable; /* NULL: none */
+  const char *value;    /* NULL: none */
+};
+
+struct result_finding {
+  enum finding_kind kind;
+  uint32_t proc;
+  const char *message;
+  const char *variable; /* what was touched, NULL: nothing */
+  struct place place;
+  struct place other;   /* a race's earlier access */
+  VEC(struct result_thread) threads;
+  VEC(struct result_step) steps;
+  struct text output;   /* what the program printed in this execution */
+  const char *replay;   /* path of the error file, NULL: none */
+};
+
+struct result_outcome {
+  struct text output;
+  uint64_t count;
+};
+
+struct result {
+  enum verdict verdict;
+  bool complete;
+  const char *version;
+  const char *algorithm;
+  const char *limit; /* why the result is incomplete, or NULL */
+  struct counters counters;
+  double time;       /* of exploring, in seconds */
+  uint64_t max_rss;  /* of the exploring process, in kilobytes */
+  bool outcomes_wanted;
+  VEC(struct result_finding) errors;
+  VEC(struct result_finding) warnings;
+  VEC(struct result_outcome) outcomes; /* sorted by output */
+  struct texts texts;
+};
+
+void result_free(struct result *);
+void result_finding_free(struct result_finding *);
+
+/* Sorts the outcomes and adds up the counts of equal ones. */
+void result_sort_outcomes(struct result *);
+
+/* ---- writers -------------------------------------------------------------- */
+
+enum detail { DETAIL_VERDICT, DETAIL_USUAL, DETAIL_ALL };
+
+struct text_style {
+  enum detail detail;
+  bool color;
+  bool replaying; /* the report of a replay: no counters */
+};
+
+void text_report(FILE *, const struct result *, struct text_style);
+void json_report(FILE *, const struct result *);
+
+/* A JSON string with its quotes.  Bytes that are not UTF-8 become \u00XX. */
+void json_string(FILE *, const char *, size_t length);
+
+/* The headline of a kind of error: "assertion failed". */
+const char *finding_headline(enum finding_kind);
+
+/* "main", "T1". */
+void thread_name(uint32_t proc, char *to, size_t size);
+
+/* The operation in words, with variable and value. */
+void step_words(struct text *, const struct result_finding *,
+                const struct result_step *);
+
+#endif

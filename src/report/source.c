@@ -1,0 +1,144 @@
+/* Places: functions, files and lines of code addresses. */
+#include "report/source.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/dwarf.h"
+#include "util/ensure.h"
+
+/* Debug information is the program's own or lies beside it; nothing is
+ * fetched from anywhere. */
+static const Dwfl_Callbacks callbacks = {
+    .find_elf = dwfl_build_id_find_elf,
+    .find_debuginfo = dwfl_standard_find_debuginfo,
+    .section_address = dwfl_offline_section_address,
+};
+
+struct source *source_open(const char *directory) {
+  unsetenv("DEBUGINFOD_URLS");
+  struct source *source = calloc(1, sizeof *source);
+  ensure(source);
+  source->directory = strdup(directory);
+  source->dwfl = dwfl_begin(&callbacks);
+  ensure(source->directory && source->dwfl);
+  dwfl_report_begin(source->dwfl);
+  return source;
+}
+
+void source_close(struct source *source) {
+  if (!source)
+    return;
+  dwfl_end(source->dwfl);
+  for (size_t i = 0; i < source->modules.size; i++)
+    VEC_FREE(source->modules.at[i].sorted);
+  VEC_FREE(source->modules);
+  for (size_t i = 0; i < source->owned.size; i++)
+    free(source->owned.at[i]);
+  VEC_FREE(source->owned);
+  memo_free(&source->places);
+  memo_free(&source->data);
+  texts_free(&source->texts);
+  free(source->directory);
+  free(source);
+}
+
+void *source_keep(struct source *source, size_t size) {
+  void *made = calloc(1, size);
+  ensure(made);
+  VEC_PUSH(source->owned, made);
+  return made;
+}
+
+/* A module that cannot be read (the kernel's own, say) has no places. */
+void source_module(struct source *source, const char *path, uint64_t bias) {
+  ensure(!source->reported);
+  dwfl_report_elf(source->dwfl, path, path, -1, bias, true);
+}
+
+Dwfl_Module *source_module_of(struct source *source, uint64_t address) {
+  if (!source->reported)
+    dwfl_report_end(source->dwfl, 0, 0);
+  source->reported = true;
+  return dwfl_addrmodule(source->dwfl, address);
+}
+
+/* ---- files --------------------------------------------------------------- */
+
+/* The name without the directory, if it lies in it, and without "./". */
+static const char *shorten(const char *file, const char *directory) {
+  size_t length = strlen(directory);
+  if (!strncmp(file, directory, length) && file[length] == '/')
+    file += length + 1;
+  while (!strncmp(file, "./", 2))
+    file += 2;
+  return file;
+}
+
+const char *source_file(struct source *source, const char *file) {
+  return shorten(file, source->directory);
+}
+
+/* ---- functions ----------------------------------------------------------- */
+
+static bool is_function(Dwarf_Die *die) {
+  int tag = dwarf_tag(die);
+  return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
+}
+
+/* The innermost function around the address, inlined ones included. */
+static const char *function_around(Dwfl_Module *module, Dwarf_Addr address) {
+  Dwarf_Addr bias;
+  Dwarf_Die *unit = dwfl_module_addrdie(module, address, &bias);
+  Dwarf_Die *scopes = 0;
+  const char *name = 0;
+  int count = unit ? dwarf_getscopes(unit, address - bias, &scopes) : 0;
+  for (int i = 0; i < count && !name; i++)
+    if (is_function(&scopes[i]))
+      name = dwarf_diename(&scopes[i]);
+  free(scopes);
+  return name ? name : dwfl_module_addrname(module, address);
+}
+
+static struct place look_up(struct source *source, uint64_t address) {
+  struct place place = {0};
+  Dwfl_Module *module = source_module_of(source, address);
+  if (!module)
+    return place;
+  place.function = function_around(module, address);
+  Dwfl_Line *line = dwfl_module_getsrc(module, address);
+  int number = 0;
+  const char *file = line ? dwfl_lineinfo(line, 0, &number, 0, 0, 0) : 0;
+  if (file) {
+    place.file = source_file(source, file);
+    place.line = (unsigned)number;
+  }
+  return place;
+}
+
+/* A return address may be the first of the next line, or of the next
+ * function: the call lies before it. */
+struct place source_place(struct source *source, uint64_t pc) {
+  if (!pc)
+    return (struct place){0};
+  struct place *known = memo_get(&source->places, pc, 0);
+  if (!known) {
+    known = source_keep(source, sizeof *known);
+    *known = look_up(source, pc - 1);
+    memo_put(&source->places, pc, 0, known);
+  }
+  return *known;
+}
+
+const char *source_function(struct source *source, uint64_t address) {
+  Dwfl_Module *module = source_module_of(source, address);
+  GElf_Sym symbol;
+  GElf_Off offset;
+  if (!module)
+    return 0;
+  const char *name = dwfl_module_addrinfo(module, address, &offset, &symbol, 0,
+                                          0, 0);
+  bool starts = name && !offset && GELF_ST_TYPE(symbol.st_info) == STT_FUNC;
+  return starts ? name : 0;
+}

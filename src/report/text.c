@@ -1,0 +1,377 @@
+/* The result for people. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "report/result.h"
+
+/* ---- colours ------------------------------------------------------------- */
+
+#define RED "\033[1;31m"
+#define GREEN "\033[1;32m"
+#define YELLOW "\033[1;33m"
+#define DIM "\033[2m"
+#define PLAIN "\033[0m"
+
+struct printer {
+  FILE *to;
+  struct text_style style;
+};
+
+static void color(struct printer *p, const char *code) {
+  if (p->style.color)
+    fputs(code, p->to);
+}
+
+/* Each thread has its own colour; they come round again. */
+static void thread_color(struct printer *p, uint32_t proc) {
+  if (p->style.color)
+    fprintf(p->to, "\033[%um", 32 + proc % 5);
+}
+
+/* ---- pieces -------------------------------------------------------------- */
+
+/* "account.c:31", or what is known of it. */
+static void place_text(struct text *to, const struct place *place) {
+  if (place->file && place->line)
+    text_print(to, "%s:%u", place->file, place->line);
+  else if (place->file)
+    text_print(to, "%s", place->file);
+  else
+    text_print(to, "?");
+}
+
+/* A line of its own for each of several; control characters in what the
+ * program printed must not reach the terminal. */
+static void print_escaped(FILE *to, const char *text, size_t length) {
+  for (size_t i = 0; i < length; i++) {
+    unsigned char c = (unsigned char)text[i];
+    if (c == '\n')
+      fputs("\\n", to);
+    else if (c == '\t')
+      fputs("\\t", to);
+    else if (c == '"' || c == '\\')
+      fprintf(to, "\\%c", c);
+    else if (c < ' ' || c == 0x7f)
+      fprintf(to, "\\x%02x", c);
+    else
+      fputc(c, to);
+  }
+}
+
+static void print_output(struct printer *p, const struct text *output) {
+  const char *at = output->at, *end = at + output->size;
+  if (!output->size)
+    return;
+  fputs("\noutput of this execution:\n", p->to);
+  while (at < end) {
+    const char *line_end = memchr(at, '\n', (size_t)(end - at));
+    size_t length = (size_t)((line_end ? line_end : end) - at);
+    fputs("  | ", p->to);
+    for (size_t i = 0; i < length; i++)
+      if ((unsigned char)at[i] >= ' ' && at[i] != 0x7f)
+        fputc(at[i], p->to);
+      else
+        print_escaped(p->to, at + i, 1);
+    fputc('\n', p->to);
+    at += length + (line_end != 0);
+  }
+}
+
+/* "1 execution", "2 executions" */
+static void print_counter(FILE *to, const char *words, uint64_t value) {
+  size_t length = strlen(words);
+  bool plural = length > 1 && words[length - 1] == 's';
+  fprintf(to, "%" PRIu64 " %.*s", value,
+          (int)(length - (plural && value == 1)), words);
+}
+
+static void print_counters(FILE *to, const struct counters *counters) {
+  const char *before = "";
+#define COUNTER(field, name, words)                                            \
+  fputs(before, to);                                                           \
+  print_counter(to, words, counters->field);                                   \
+  before = ", ";
+#include "core/counters.def"
+#undef COUNTER
+}
+
+/* ---- the schedule -------------------------------------------------------- */
+
+struct widths {
+  int number, thread, function, place;
+};
+
+static void widen(int *width, size_t length) {
+  /* A path that is longer than this pushes its own line only. */
+  enum { WIDEST = 40 };
+  if ((int)length > *width && length <= WIDEST)
+    *width = (int)length;
+}
+
+/* "T1 worker" */
+static void thread_text(struct text *to, const struct result_finding *finding,
+                        uint32_t proc) {
+  char name[16];
+  thread_name(proc, name, sizeof name);
+  text_print(to, "%s", name);
+  for (size_t i = 0; i < finding->threads.size; i++)
+    if (finding->threads.at[i].proc == proc && proc &&
+        finding->threads.at[i].function)
+      text_print(to, " %s", finding->threads.at[i].function);
+}
+
+static const char *function_text(const struct place *place) {
+  return place->function ? place->function : "?";
+}
+
+static struct widths measure(const struct result_finding *finding) {
+  struct widths widths = {4, 6, 8, 0};
+  struct text text = {0};
+  for (size_t i = 0; i < finding->steps.size; i++) {
+    const struct result_step *step = &finding->steps.at[i];
+    text.size = 0;
+    thread_text(&text, finding, step->proc);
+    widen(&widths.thread, text.size);
+    widen(&widths.function, strlen(function_text(&step->place)));
+    text.size = 0;
+    place_text(&text, &step->place);
+    widen(&widths.place, text.size);
+  }
+  VEC_FREE(text);
+  return widths;
+}
+
+static void print_step(struct printer *p, const struct result_finding *finding,
+                       size_t i, const struct widths *widths) {
+  const struct result_step *step = &finding->steps.at[i];
+  bool switched = i && step[-1].proc != step->proc;
+  struct text thread = {0}, place = {0}, words = {0};
+  thread_text(&thread, finding, step->proc);
+  place_text(&place, &step->place);
+  step_words(&words, finding, step);
+  fprintf(p->to, "  %*zu %c ", widths->number, i + 1, switched ? '>' : ' ');
+  thread_color(p, step->proc);
+  fprintf(p->to, "%-*.*s", widths->thread, (int)thread.size, thread.at);
+  color(p, PLAIN);
+  fprintf(p->to, "  %-*s  ", widths->function, function_text(&step->place));
+  color(p, DIM);
+  fprintf(p->to, "%-*.*s", widths->place, (int)place.size, place.at);
+  color(p, PLAIN);
+  fprintf(p->to, "  %.*s\n", (int)words.size, words.at);
+  VEC_FREE(thread);
+  VEC_FREE(place);
+  VEC_FREE(words);
+}
+
+static void print_schedule(struct printer *p,
+                           const struct result_finding *finding) {
+  if (!finding->steps.size)
+    return;
+  struct widths widths = measure(finding);
+  fprintf(p->to, "\n  %*s   %-*s  %-*s  %-*s  operation\n", widths.number,
+          "step", widths.thread, "thread", widths.function, "function",
+          widths.place, "place");
+  for (size_t i = 0; i < finding->steps.size; i++)
+    print_step(p, finding, i, &widths);
+}
+
+/* ---- findings ------------------------------------------------------------ */
+
+/* "assertion failed: balance == 100 (account.c:31)".  Only the first line of a
+ * longer message; the rest follows in print_details. */
+static void finding_line(struct text *to,
+                         const struct result_finding *finding) {
+  text_print(to, "%s", finding_headline(finding->kind));
+  size_t first = strcspn(finding->message, "\n");
+  if (first)
+    text_print(to, ": %.*s", (int)first, finding->message);
+  else if (finding->kind == FINDING_RACE && finding->variable)
+    text_print(to, " on %s", finding->variable);
+  if (finding->place.file) {
+    text_print(to, " (");
+    place_text(to, &finding->place);
+    if (finding->other.file) {
+      text_print(to, " and ");
+      place_text(to, &finding->other);
+    }
+    text_print(to, ")");
+  }
+}
+
+static void print_message_rest(struct printer *p, const char *message) {
+  const char *rest = strchr(message, '\n');
+  while (rest && rest[1]) {
+    size_t length = strcspn(rest + 1, "\n");
+    fprintf(p->to, "  %.*s\n", (int)length, rest + 1);
+    rest = rest[1 + length] ? rest + 1 + length : 0;
+  }
+}
+
+static void print_error(struct printer *p,
+                        const struct result_finding *finding) {
+  print_message_rest(p, finding->message);
+  print_schedule(p, finding);
+  print_output(p, &finding->output);
+  if (finding->replay && !p->style.replaying)
+    fprintf(p->to, "\nreplay: heddle replay %s\n", finding->replay);
+}
+
+/* One access of a race: the last step of the schedule at that place tells what
+ * it did. */
+static void print_access(struct printer *p,
+                         const struct result_finding *finding,
+                         const struct place *place) {
+  const struct result_step *found = 0;
+  struct text line = {0};
+  for (size_t i = finding->steps.size; i-- > 0 && !found;) {
+    const struct result_step *step = &finding->steps.at[i];
+    if (step->place.line == place->line && step->place.file && place->file &&
+        !strcmp(step->place.file, place->file))
+      found = step;
+  }
+  place_text(&line, place);
+  text_print(&line, "  %s", function_text(place));
+  if (found) {
+    text_print(&line, "  ");
+    thread_text(&line, finding, found->proc);
+    text_print(&line, " ");
+    step_words(&line, finding, found);
+  }
+  fprintf(p->to, "    %.*s\n", (int)line.size, line.at);
+  VEC_FREE(line);
+}
+
+static void print_warning(struct printer *p,
+                          const struct result_finding *finding) {
+  struct text line = {0};
+  finding_line(&line, finding);
+  color(p, YELLOW);
+  fputs("warning: ", p->to);
+  color(p, PLAIN);
+  fprintf(p->to, "%.*s\n", (int)line.size, line.at);
+  VEC_FREE(line);
+  print_message_rest(p, finding->message);
+  if (finding->other.file || finding->other.function) {
+    print_access(p, finding, &finding->other);
+    print_access(p, finding, &finding->place);
+  }
+}
+
+/* ---- the whole ----------------------------------------------------------- */
+
+static void print_safe(struct printer *p, const struct result *result) {
+  color(p, GREEN);
+  fputs("SAFE", p->to);
+  color(p, PLAIN);
+  fputs(": no error exists: ", p->to);
+  print_counters(p->to, &result->counters);
+  fputc('\n', p->to);
+}
+
+static void print_incomplete(struct printer *p, const struct result *result) {
+  color(p, YELLOW);
+  fputs("INCOMPLETE", p->to);
+  color(p, PLAIN);
+  fprintf(p->to, ": %s: no error so far: ",
+          result->limit ? result->limit : "not everything was explored");
+  print_counters(p->to, &result->counters);
+  fputc('\n', p->to);
+}
+
+static void print_headline(struct printer *p, const char *before,
+                           const struct result_finding *finding) {
+  struct text line = {0};
+  finding_line(&line, finding);
+  color(p, RED);
+  fputs(before, p->to);
+  color(p, PLAIN);
+  fprintf(p->to, ": %.*s\n", (int)line.size, line.at);
+  VEC_FREE(line);
+}
+
+static void print_errors(struct printer *p, const struct result *result) {
+  size_t count = result->errors.size;
+  if (count == 1) {
+    print_headline(p, "ERROR", &result->errors.at[0]);
+    if (p->style.detail != DETAIL_VERDICT)
+      print_error(p, &result->errors.at[0]);
+    return;
+  }
+  color(p, RED);
+  fputs("ERROR", p->to);
+  color(p, PLAIN);
+  fprintf(p->to, ": %zu different errors\n", count);
+  if (p->style.detail == DETAIL_VERDICT)
+    return;
+  for (size_t i = 0; i < count; i++) {
+    char before[32];
+    snprintf(before, sizeof before, "\nerror %zu of %zu", i + 1, count);
+    print_headline(p, before, &result->errors.at[i]);
+    print_error(p, &result->errors.at[i]);
+  }
+}
+
+static void print_warnings(struct printer *p, const struct result *result) {
+  if (result->warnings.size)
+    fputc('\n', p->to);
+  for (size_t i = 0; i < result->warnings.size; i++)
+    print_warning(p, &result->warnings.at[i]);
+}
+
+static void print_outcomes(struct printer *p, const struct result *result) {
+  if (!result->outcomes_wanted)
+    return;
+  fprintf(p->to, "\n%zu outcome%s%s\n", result->outcomes.size,
+          result->outcomes.size == 1 ? "" : "s",
+          result->complete ? ":" : " so far:");
+  for (size_t i = 0; i < result->outcomes.size; i++) {
+    const struct result_outcome *outcome = &result->outcomes.at[i];
+    fprintf(p->to, "%10" PRIu64 "  \"", outcome->count);
+    print_escaped(p->to, outcome->output.at, outcome->output.size);
+    fputs("\"\n", p->to);
+  }
+}
+
+static void print_more(struct printer *p, const struct result *result) {
+  double rate = result->time > 0
+                    ? (double)result->counters.executions / result->time
+                    : 0;
+  fprintf(p->to, "\nheddle %s, algorithm %s, %s\n", result->version,
+          result->algorithm, result->complete ? "complete" : "not complete");
+#define COUNTER(field, name, words)                                            \
+  fprintf(p->to, "  %-24s %14" PRIu64 "\n", words, result->counters.field);
+#include "core/counters.def"
+#undef COUNTER
+  fprintf(p->to, "  %-24s %14.6f\n", "seconds", result->time);
+  fprintf(p->to, "  %-24s %14.0f\n", "executions per second", rate);
+  fprintf(p->to, "  %-24s %14" PRIu64 "\n", "memory in kB", result->max_rss);
+}
+
+/* After an error: how far the search came. */
+static void print_summary(struct printer *p, const struct result *result) {
+  fputc('\n', p->to);
+  print_counters(p->to, &result->counters);
+  if (result->limit)
+    fprintf(p->to, "; not complete: %s", result->limit);
+  fputc('\n', p->to);
+}
+
+void text_report(FILE *to, const struct result *result,
+                 struct text_style style) {
+  struct printer printer = {to, style}, *p = &printer;
+  if (result->verdict == VERDICT_SAFE)
+    print_safe(p, result);
+  else if (result->verdict == VERDICT_INCOMPLETE)
+    print_incomplete(p, result);
+  else
+    print_errors(p, result);
+  if (style.detail == DETAIL_VERDICT)
+    return;
+  if (result->verdict == VERDICT_ERROR && !style.replaying)
+    print_summary(p, result);
+  if (!style.replaying)
+    print_warnings(p, result);
+  print_outcomes(p, result);
+  if (style.detail == DETAIL_ALL && !style.replaying)
+    print_more(p, result);
+}

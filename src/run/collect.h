@@ -1,0 +1,33 @@
+/* What an exploration has found so far: distinct findings, distinct outcomes. */
+#ifndef RUN_COLLECT_H
+#define RUN_COLLECT_H
+
+#include <stdint.h>
+
+#include "core/system.h"
+#include "util/vec.h"
+
+/* keep */
+struct outcome {
+  uint64_t hash;
+  uint64_t count;
+  size_t text; /* offset in collection.texts */
+  size_t length;
+};
+
+struct collection {
+  VEC(uint64_t) findings; /* their hashes */
+  VEC(struct outcome) outcomes;
+  VEC(char) texts;
+  uint32_t *buckets; /* 1 + index of the outcome */
+  size_t bucket_count;
+};
+
+/* True the first time that a finding of this kind, place and text comes. */
+bool collect_finding(struct collection *, const struct finding *, bool warning);
+
+void collect_outcome(struct collection *, const char *text, size_t length);
+
+void collection_free(struct collection *);
+
+#endif

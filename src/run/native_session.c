@@ -1,0 +1,240 @@
+/* The exploring process: joins an algorithm and the native system, and tells
+ * the supervising command what it finds. */
+#include <string.h>
+
+#include "core/explore.h"
+#include "explore/algorithms.h"
+#include "run/collect.h"
+#include "system/native/describe.h"
+#include "util/ensure.h"
+
+struct session {
+  struct control *control;
+  struct explorer *x;
+  struct collection found;
+  VEC(uint32_t) numbers; /* thread number here -> number in a replay */
+  VEC(char) text;        /* scratch for messages */
+  unsigned first_threads; /* created before main */
+};
+
+/* ---- schedules ------------------------------------------------------------ */
+
+/* A replay gives threads their numbers in the order of their creation in that
+ * one execution; here they have them from an earlier one.  Each creation
+ * event makes one thread, whose first event names it as its cause. */
+static void number_threads(struct session *s, const struct trace *t) {
+  VEC(uint32_t) created = {0}; /* by position: the replay's number */
+  uint32_t next = s->first_threads;
+  s->numbers.size = 0;
+  for (uint32_t p = 0; p < s->x->system->processes; p++)
+    VEC_PUSH(s->numbers, p);
+  for (size_t i = 0; i < trace_length(t); i++) {
+    const struct event *e = &t->events.at[i];
+    VEC_PUSH(created, e->op == OP_CREATE ? next++ : 0);
+    if (e->index == 1 && e->proc >= s->first_threads && e->cause)
+      s->numbers.at[e->proc] = created.at[e->cause - 1];
+  }
+  VEC_FREE(created);
+}
+
+static void text_add(struct session *s, const void *bytes, size_t length) {
+  VEC_RESERVE(s->text, length);
+  memcpy(s->text.at + s->text.size, bytes, length);
+  s->text.size += length;
+}
+
+static void text_add_schedule(struct session *s, const struct trace *t) {
+  for (size_t i = 0; i < trace_length(t); i++) {
+    const struct event *e = &t->events.at[i];
+    struct move move = {s->numbers.at[e->proc], e->choice};
+    text_add(s, &move, sizeof move);
+  }
+}
+
+/* ---- listening ------------------------------------------------------------ */
+
+static size_t length_of(const char *text) { return text ? strlen(text) : 0; }
+
+static void send_finding(struct session *s, const struct trace *t,
+                         const struct finding *f, bool warning) {
+  number_threads(s, t);
+  struct wire_finding head = {
+      .kind = f->kind,
+      .warning = warning,
+      .proc = f->proc < s->numbers.size ? s->numbers.at[f->proc] : f->proc,
+      .line = f->line,
+      .pc = f->pc,
+      .other_pc = f->other_pc,
+      .addr = f->addr,
+      .size = f->size,
+      .file_length = (uint32_t)length_of(f->file),
+      .message_length = (uint32_t)length_of(f->message),
+      .moves = (uint32_t)trace_length(t)};
+  s->text.size = 0;
+  text_add(s, f->file, head.file_length);
+  text_add(s, f->message, head.message_length);
+  text_add_schedule(s, t);
+  wire_send(MESSAGE_FINDING, &head, sizeof head, s->text.at, s->text.size);
+}
+
+static void finding(void *context, const struct explorer *x,
+                    const struct finding *f, bool warning) {
+  struct session *s = context;
+  if (collect_finding(&s->found, f, warning))
+    send_finding(s, &x->trace, f, warning);
+}
+
+static void outcome(void *context, const char *output, size_t length) {
+  struct session *s = context;
+  collect_outcome(&s->found, output, length);
+}
+
+static bool stop(void *context) {
+  struct session *s = context;
+  s->control->depth = (uint32_t)trace_length(&s->x->trace);
+  return __atomic_load_n(&s->control->stop, __ATOMIC_RELAXED);
+}
+
+/* ---- exploring ------------------------------------------------------------ */
+
+static void send_text(enum message_type type, const char *text) {
+  wire_send(type, NULL, 0, text, strlen(text));
+}
+
+static void send_outcomes(const struct session *s) {
+  for (size_t i = 0; i < s->found.outcomes.size; i++) {
+    const struct outcome *o = &s->found.outcomes.at[i];
+    wire_send(MESSAGE_OUTCOME, &o->count, sizeof o->count,
+              s->found.texts.at + o->text, o->length);
+  }
+}
+
+static void run_explore(struct session *s) {
+  switch (explore(s->x)) {
+  case EXPLORE_COMPLETE:
+    s->control->complete = 1;
+    break;
+  case EXPLORE_LIMIT:
+    send_text(MESSAGE_LIMIT, s->x->limit);
+    break;
+  case EXPLORE_REFUSED:
+    send_text(MESSAGE_REFUSED,
+              s->x->system->ops->finding(s->x->system)->message);
+    return;
+  case EXPLORE_STOPPED:
+    break;
+  }
+  send_outcomes(s);
+  wire_send(MESSAGE_DONE, NULL, 0, NULL, 0);
+}
+
+/* ---- replaying ------------------------------------------------------------ */
+
+static void send_threads(struct system *system, unsigned *known) {
+  for (; *known < system->processes; ++*known) {
+    struct wire_thread thread;
+    native_describe_thread(system, *known, &thread);
+    wire_send(MESSAGE_THREAD, &thread, sizeof thread, NULL, 0);
+  }
+}
+
+static void send_step(struct system *system, size_t *shown) {
+  struct wire_step step;
+  native_describe(system, &step);
+  wire_send(MESSAGE_STEP, &step, sizeof step, NULL, 0);
+  size_t length;
+  const char *output = system->ops->output(system, &length);
+  if (length > *shown)
+    wire_send(MESSAGE_OUTPUT, NULL, 0, output + *shown, length - *shown);
+  *shown = length;
+}
+
+/* The explorer's loop without choices: the moves are given.  What is found on
+ * the way is told as it was when the schedule was recorded. */
+static const struct move *replayed_moves; /* keep */
+static size_t replayed_count;
+
+struct replay {
+  struct session *s;
+  unsigned known; /* threads told of */
+  size_t shown;   /* output told of */
+};
+
+static void *replay_create(struct explorer *x) {
+  struct session *s = x->listener.context;
+  static struct replay replay;
+  replay = (struct replay){.s = s};
+  send_threads(x->system, &replay.known);
+  heddle_replay_begin();
+  return &replay;
+}
+
+static void replay_destroy(void *state) { (void)state; }
+
+static enum pick replay_pick(void *state, struct move *move) {
+  struct replay *r = state;
+  struct explorer *x = r->s->x;
+  size_t at = trace_length(&x->trace);
+  if (at >= replayed_count)
+    return explorer_any_enabled(x) ? PICK_CUT : PICK_END;
+  *move = replayed_moves[at];
+  if (move->proc < x->system->processes &&
+      x->system->ops->enabled(x->system, move->proc))
+    return PICK_MOVE;
+  return PICK_CUT; /* the command notices that the finding is missing */
+}
+
+static void replay_stepped(void *state) {
+  struct replay *r = state;
+  send_threads(r->s->x->system, &r->known);
+  send_step(r->s->x->system, &r->shown);
+}
+
+static void replay_ended(void *state, enum pick why) {
+  (void)state;
+  (void)why;
+}
+
+static bool replay_retreat(void *state, size_t *length) {
+  (void)state;
+  (void)length;
+  return false;
+}
+
+static const struct algorithm replay_algorithm = {.name = "replay",
+                                                  .create = replay_create,
+                                                  .destroy = replay_destroy,
+                                                  .pick = replay_pick,
+                                                  .stepped = replay_stepped,
+                                                  .ended = replay_ended,
+                                                  .retreat = replay_retreat};
+
+/* ---- the way in ----------------------------------------------------------- */
+
+static void find_algorithm(struct session *s) {
+  if (s->control->mode == WIRE_REPLAY) {
+    replayed_moves = (const struct move *)(s->control + 1);
+    replayed_count = s->control->moves;
+    s->control->options.keep_going = 1; /* the last step may fail twice */
+    s->x->algorithm = &replay_algorithm;
+  } else {
+    s->x->algorithm = algorithm_find(s->control->algorithm);
+  }
+}
+
+void run_native(struct system *system, struct control *control) {
+  static struct session session;
+  static struct explorer explorer;
+  session.control = control;
+  session.x = &explorer;
+  session.first_threads = system->processes;
+  explorer.system = system;
+  explorer.options = &control->options;
+  explorer.counters = &control->counters;
+  explorer.listener = (struct listener){&session, finding, outcome, stop};
+  find_algorithm(&session);
+  if (explorer.algorithm)
+    run_explore(&session);
+  else
+    send_text(MESSAGE_REFUSED, "no algorithm of that name");
+}

@@ -1,0 +1,205 @@
+/* From the tree to flat code, and the rules that a grammar cannot express. */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "program.h"
+
+/* keep.  One process being compiled. */
+struct compiler {
+  struct program *g;
+  uint32_t process;
+  uint32_t counters; /* loop counters in use */
+  uint32_t most;     /* ... at most */
+  uint32_t loops;    /* nesting */
+  uint32_t blocks;   /* nesting of atomic blocks: 0 or 1 */
+  bool failed;
+  struct model_error *error;
+};
+
+static void complain(struct compiler *c, const struct statement *s,
+                     const char *format, ...) {
+  if (c->failed)
+    return;
+  va_list list;
+  va_start(list, format);
+  vsnprintf(c->error->message, sizeof c->error->message, format, list);
+  va_end(list);
+  c->error->line = s->line;
+  c->error->column = s->column;
+  c->failed = true;
+}
+
+static uint32_t emit(struct compiler *c, enum instruction_code code,
+                     uint32_t statement) {
+  VEC_PUSH(c->g->code, (struct instruction){.code = (uint8_t)code,
+                                            .reg = NIL,
+                                            .expression = NIL,
+                                            .target = 0,
+                                            .statement = statement});
+  return (uint32_t)c->g->code.size - 1;
+}
+
+static struct instruction *at(struct compiler *c, uint32_t i) {
+  return &c->g->code.at[i];
+}
+
+static uint32_t here(const struct compiler *c) {
+  return (uint32_t)c->g->code.size;
+}
+
+/* Counters follow the locals; a nested loop takes the next one. */
+static uint32_t counter_take(struct compiler *c) {
+  uint32_t taken = c->g->processes.at[c->process].locals + c->counters++;
+  if (c->counters > c->most)
+    c->most = c->counters;
+  return taken;
+}
+
+static void compile_list(struct compiler *c, uint32_t first);
+
+static void compile_if(struct compiler *c, uint32_t i) {
+  struct statement s = c->g->statements.at[i];
+  uint32_t unless = emit(c, CODE_UNLESS, i);
+  at(c, unless)->expression = s.a;
+  compile_list(c, s.body);
+  if (s.otherwise != NIL) {
+    uint32_t jump = emit(c, CODE_JUMP, i);
+    at(c, unless)->target = here(c);
+    compile_list(c, s.otherwise);
+    at(c, jump)->target = here(c);
+  } else {
+    at(c, unless)->target = here(c);
+  }
+}
+
+/* The counter is 0 outside of its loop, so that equal states look equal. */
+static void compile_loop(struct compiler *c, uint32_t i) {
+  struct statement s = c->g->statements.at[i];
+  uint32_t counter = counter_take(c), unless = NIL;
+  uint32_t set = emit(c, CODE_SET, i);
+  at(c, set)->reg = counter;
+  at(c, set)->target = s.count;
+  uint32_t top = here(c);
+  if (s.kind == STATEMENT_WHILE) {
+    unless = emit(c, CODE_UNLESS, i);
+    at(c, unless)->expression = s.a;
+  }
+  uint32_t count = emit(c, CODE_COUNT, i);
+  at(c, count)->reg = counter;
+  c->loops++;
+  compile_list(c, s.body);
+  c->loops--;
+  at(c, emit(c, CODE_JUMP, i))->target = top;
+  if (unless != NIL) {
+    at(c, unless)->target = here(c);
+    at(c, emit(c, CODE_SET, i))->reg = counter;
+  }
+  at(c, count)->target = here(c);
+  c->counters--;
+}
+
+static void compile_atomic(struct compiler *c, uint32_t i) {
+  struct statement s = c->g->statements.at[i];
+  if (c->blocks)
+    complain(c, &s, "an atomic block inside an atomic block");
+  emit(c, CODE_BLOCK, i);
+  c->blocks++;
+  compile_list(c, s.body);
+  c->blocks--;
+  emit(c, CODE_BLOCK_END, i);
+}
+
+static bool is_access(enum statement_kind kind) {
+  return kind >= STATEMENT_READ && kind <= STATEMENT_CAS;
+}
+
+/* A process is created once, or it would have more than one meaning. */
+static void check_create(struct compiler *c, const struct statement *s) {
+  struct process *child = &c->g->processes.at[s->symbol];
+  const char *name = program_name(c->g, child->name);
+  if (child->created)
+    complain(c, s, "process '%s' is created in two places", name);
+  else if (c->loops)
+    complain(c, s, "process '%s' is created in a loop", name);
+  child->created = true;
+}
+
+static void compile_visible(struct compiler *c, uint32_t i) {
+  const struct statement *s = &c->g->statements.at[i];
+  if (c->blocks && !is_access(s->kind))
+    complain(c, s, "only accesses of variables can be in an atomic block");
+  if (s->kind == STATEMENT_CREATE)
+    check_create(c, s);
+  emit(c, c->blocks ? CODE_ACCESS : CODE_VISIBLE, i);
+}
+
+static void compile_local(struct compiler *c, uint32_t i) {
+  const struct statement *s = &c->g->statements.at[i];
+  uint32_t code =
+      emit(c, s->kind == STATEMENT_ASSERT ? CODE_ASSERT : CODE_ASSIGN, i);
+  at(c, code)->expression = s->a;
+  at(c, code)->reg = s->to;
+}
+
+static void compile_statement(struct compiler *c, uint32_t i) {
+  switch ((enum statement_kind)c->g->statements.at[i].kind) {
+  case STATEMENT_NOTHING:
+    break;
+  case STATEMENT_ASSIGN:
+  case STATEMENT_ASSERT:
+    compile_local(c, i);
+    break;
+  case STATEMENT_IF:
+    compile_if(c, i);
+    break;
+  case STATEMENT_REPEAT:
+  case STATEMENT_WHILE:
+    compile_loop(c, i);
+    break;
+  case STATEMENT_ATOMIC:
+    compile_atomic(c, i);
+    break;
+  default:
+    compile_visible(c, i);
+  }
+}
+
+static void compile_list(struct compiler *c, uint32_t first) {
+  for (uint32_t i = first; i != NIL; i = c->g->statements.at[i].next)
+    compile_statement(c, i);
+}
+
+/* Where the symbols live.  A condition variable is a queue of processes (its
+ * length first), a read-write lock its writer, the number of its readers and
+ * how often each process holds it for reading. */
+static void place_symbols(struct program *g) {
+  static const uint8_t fixed[SYMBOL_KINDS] = {
+      [SYMBOL_VAR] = 1, [SYMBOL_MUTEX] = 1, [SYMBOL_SEM] = 1,
+      [SYMBOL_RWLOCK] = 2, [SYMBOL_COND] = 1};
+  g->slots = 0;
+  for (size_t i = 0; i < g->symbols.size; i++) {
+    struct symbol *s = &g->symbols.at[i];
+    bool queue = s->kind == SYMBOL_COND || s->kind == SYMBOL_RWLOCK;
+    s->slot = g->slots;
+    s->stride = fixed[s->kind] + (queue ? (uint32_t)g->processes.size : 0);
+    g->slots += s->extent * s->stride;
+  }
+}
+
+bool program_compile(struct program *g, struct model_error *error) {
+  struct compiler c = {.g = g, .error = error};
+  place_symbols(g);
+  g->code.size = 0;
+  for (size_t p = 0; p < g->processes.size; p++)
+    g->processes.at[p].created = false;
+  for (uint32_t p = 0; p < g->processes.size; p++) {
+    c.process = p;
+    c.counters = c.most = 0;
+    g->processes.at[p].entry = here(&c);
+    if (!g->processes.at[p].removed)
+      compile_list(&c, g->processes.at[p].body);
+    emit(&c, CODE_END, NIL);
+    g->processes.at[p].registers = g->processes.at[p].locals + c.most;
+  }
+  return !c.failed;
+}

@@ -1,0 +1,208 @@
+/* Small concurrent programs in memory.
+ *
+ * A program is kept as written: symbols, processes and a tree of statements in
+ * flat arrays, linked by index.  The parser and the generator build it, the
+ * printer prints it, the shrinker cuts pieces out of it.  program_compile()
+ * turns it into flat code for the machine in model.c.
+ *
+ *     var x = 0, a[3]              shared variables, 64 bits each
+ *     mutex m   rwlock w   sem s = 1   cond c
+ *     p: x = 1; r = x; lock m; if (r == 1) { fadd(x, 2) } else { unlock m }
+ *     q: {                         a process over several lines
+ *       b = cas(x, 1, 4)           1 if it succeeded
+ *       assert b == 0
+ *     }
+ *
+ * Names that are not declared are locals of their process, and start at 0.
+ * Expressions are over locals; a shared variable is read by a statement of its
+ * own.  The text form is described in full in README.md.
+ */
+#ifndef MODEL_PROGRAM_H
+#define MODEL_PROGRAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "util/vec.h"
+
+#define NIL UINT32_MAX
+
+/* ---- the tree ------------------------------------------------------------- */
+
+enum symbol_kind {
+  SYMBOL_VAR,
+  SYMBOL_MUTEX,
+  SYMBOL_RWLOCK,
+  SYMBOL_SEM,
+  SYMBOL_COND,
+  SYMBOL_KINDS
+};
+
+/* keep.  A shared variable, an object, or an array of them. */
+struct symbol {
+  uint32_t name;    /* offset into program.text */
+  uint8_t kind;     /* enum symbol_kind */
+  bool array;
+  uint32_t extent;  /* how many elements; 1 if it is no array */
+  uint32_t initial; /* first of `extent` in program.values */
+  uint32_t slot;    /* where it lives in the machine's state, from compile */
+  uint32_t stride;  /* slots per element, from compile */
+};
+
+enum expression_kind {
+  EXPRESSION_NUMBER,
+  EXPRESSION_LOCAL,
+  EXPRESSION_NOT,
+  EXPRESSION_NEGATE,
+#define BINARY(id, text, level) EXPRESSION_##id,
+#include "binary.def"
+#undef BINARY
+};
+
+/* keep */
+struct expression {
+  uint8_t kind;   /* enum expression_kind */
+  uint32_t a, b;  /* operands */
+  int64_t value;  /* of a number; of a local: its index in its process */
+};
+
+enum statement_kind {
+  STATEMENT_NOTHING, /* left behind by the shrinker; not printed */
+  STATEMENT_ASSIGN,  /* to = a */
+  STATEMENT_ASSERT,  /* assert a */
+  STATEMENT_IF,      /* if (a) { body } else { otherwise } */
+  STATEMENT_REPEAT,  /* repeat count { body } */
+  STATEMENT_WHILE,   /* while (a) max count { body } */
+  STATEMENT_ATOMIC,  /* atomic { body } */
+  STATEMENT_READ,    /* to = symbol */
+  STATEMENT_WRITE,   /* symbol = a */
+  STATEMENT_ADD,     /* to = fadd(symbol, a) */
+  STATEMENT_EXCHANGE, /* to = xchg(symbol, a) */
+  STATEMENT_CAS,     /* to = cas(symbol, a, b) */
+  STATEMENT_LOCK,    /* lock symbol, wrlock symbol */
+  STATEMENT_TRYLOCK, /* to = trylock symbol, to = trywrlock symbol */
+  STATEMENT_RDLOCK,
+  STATEMENT_TRYRDLOCK,
+  STATEMENT_UNLOCK,
+  STATEMENT_SEM_WAIT,  /* wait symbol */
+  STATEMENT_TRYWAIT,   /* to = trywait symbol */
+  STATEMENT_POST,
+  STATEMENT_COND_WAIT, /* wait symbol other */
+  STATEMENT_SIGNAL,
+  STATEMENT_BROADCAST,
+  STATEMENT_CREATE,  /* create process `symbol` */
+  STATEMENT_JOIN,
+  STATEMENT_CHOOSE,  /* to = choose(count) */
+  STATEMENTS
+};
+
+/* keep */
+struct statement {
+  uint8_t kind;        /* enum statement_kind */
+  uint32_t to;         /* local that gets the result, or NIL */
+  uint32_t symbol;     /* symbol, or process */
+  uint32_t index;      /* expression: which element, or NIL */
+  uint32_t other;      /* the mutex of a wait on a condition variable */
+  uint32_t other_index;
+  uint32_t a, b;       /* expressions, or NIL */
+  uint32_t count;
+  uint32_t body;       /* first statement inside, or NIL */
+  uint32_t otherwise;
+  uint32_t next;       /* statement after this one, or NIL */
+  uint32_t line, column;
+};
+
+/* keep */
+struct process {
+  uint32_t name;
+  uint32_t body;        /* first statement, or NIL */
+  uint32_t first_local; /* its names: program.locals[first_local ...] */
+  uint32_t locals;
+  bool created;         /* by another process; otherwise it is there at once */
+  bool removed;         /* by the shrinker */
+  uint32_t line;
+  uint32_t entry;       /* first instruction, from compile */
+  uint32_t registers;   /* locals and loop counters, from compile */
+};
+
+/* ---- the code ------------------------------------------------------------- */
+
+enum instruction_code {
+  CODE_VISIBLE, /* a scheduling point: the statement says what it does */
+  CODE_BLOCK,   /* begin of an atomic block, also one */
+  CODE_BLOCK_END,
+  CODE_ACCESS,  /* an access inside an atomic block */
+  CODE_ASSIGN,  /* register = expression */
+  CODE_SET,     /* register = number */
+  CODE_ASSERT,
+  CODE_UNLESS,  /* jump if the expression is 0 */
+  CODE_COUNT,   /* jump if the register is 0, else decrement it */
+  CODE_JUMP,
+  CODE_END,
+};
+
+/* keep */
+struct instruction {
+  uint8_t code;        /* enum instruction_code */
+  uint32_t reg;        /* register, or NIL */
+  uint32_t expression;
+  uint32_t target;     /* of a jump; number of CODE_SET */
+  uint32_t statement;  /* where it comes from; NIL for the end */
+};
+
+/* ---- all of it ------------------------------------------------------------ */
+
+/* keep */
+struct program {
+  VEC(char) text; /* names, NUL after each */
+  VEC(int64_t) values;
+  VEC(struct symbol) symbols;
+  VEC(struct expression) expressions;
+  VEC(struct statement) statements;
+  VEC(struct process) processes;
+  VEC(uint32_t) locals; /* names */
+  VEC(struct instruction) code;
+  uint32_t slots; /* of shared state, from compile */
+  char file[256]; /* where it was read, for reports */
+};
+
+void program_clear(struct program *);
+void program_free(struct program *);
+void program_copy(struct program *to, const struct program *from);
+
+static inline const char *program_name(const struct program *g, uint32_t name) {
+  return &g->text.at[name];
+}
+
+/* Building blocks for the parser and the generator; each gives an index. */
+uint32_t program_add_name(struct program *, const char *, size_t length);
+uint32_t program_add_symbol(struct program *, enum symbol_kind, uint32_t name,
+                            uint32_t extent, bool array);
+uint32_t program_add_number(struct program *, int64_t);
+uint32_t program_add_local(struct program *, uint32_t local);
+uint32_t program_add_expression(struct program *, enum expression_kind,
+                                uint32_t a, uint32_t b);
+uint32_t program_add_statement(struct program *, enum statement_kind);
+uint32_t program_add_process(struct program *, uint32_t name, uint32_t line);
+
+/* Makes the code.  False, with a message, if the program breaks a rule that
+ * the grammar does not know. */
+struct model_error {
+  uint32_t line, column;
+  char message[160];
+};
+bool program_compile(struct program *, struct model_error *);
+
+/* parse.c: reads and compiles.  The name is for messages and reports. */
+bool program_parse(struct program *, const char *name, const char *text,
+                   size_t length, struct model_error *);
+
+/* print.c: the text form. */
+typedef void (*print_sink)(void *context, const char *text, size_t length);
+void program_print(const struct program *, print_sink, void *context);
+void program_print_statement(const struct program *, uint32_t process,
+                             uint32_t statement, print_sink, void *context);
+void program_print_file(const struct program *, FILE *);
+
+#endif

@@ -1,0 +1,26 @@
+/* What the layer above the native system needs of it, and gives to it. */
+#ifndef NATIVE_DESCRIBE_H
+#define NATIVE_DESCRIBE_H
+
+#include "core/system.h"
+#include "core/wire.h"
+
+/* One message to the supervising command: a head of fixed size, then the rest.
+ * Does nothing if nobody listens. */
+void wire_send(enum message_type, const void *head, size_t head_size,
+               const void *rest, size_t rest_size);
+
+/* The last step, in words for people: value, heap block, ... */
+void native_describe(struct system *, struct wire_step *);
+void native_describe_thread(struct system *, unsigned thread,
+                            struct wire_thread *);
+
+/* Called right before the first step of a replay: a place for a debugger to
+ * stop at. */
+void heddle_replay_begin(void);
+
+/* Given from above: explores or replays, as the control file says, and sends
+ * all messages. */
+void run_native(struct system *, struct control *);
+
+#endif

@@ -1,0 +1,264 @@
+/* A step: one visible operation of one thread, and its local code up to the
+ * next one.
+ *
+ * engine_step() saves what the step can change (the thread's stack and first
+ * fields; the rest goes through undo_note), switches to the thread and comes
+ * back when the thread announces its next operation, ends or fails.
+ */
+#include "engine.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+struct engine engine;
+struct thread *self;
+uint32_t exiting;
+
+void visible(struct operation *op) { announce(op); }
+
+static bool ready(const struct operation *op) {
+  return !op->ready || op->ready(op);
+}
+
+/* Inside an atomic block, before main, or in a plain run. */
+__attribute__((noinline)) void visible_slow(struct operation *op) {
+  if (engine.mode == MODE_PLAIN) {
+    plain_visible(op);
+  } else if (engine.mode == MODE_BEFORE) {
+    if (!ready(op))
+      refuse("a thread would block before main");
+  } else {
+    engine.pc = op->pc;
+    if (!ready(op))
+      refuse("a blocking operation inside an atomic block");
+    footprint_collect(op);
+  }
+}
+
+uint32_t step_now(void) { return (uint32_t)engine.steps.size; }
+
+void step_caused_by(uint32_t step) {
+  if (engine.mode == MODE_EXPLORE && engine.steps.size)
+    VEC_TOP(engine.steps).cause = step;
+}
+
+unsigned choose(unsigned n) {
+  if (engine.mode != MODE_EXPLORE || n <= 1)
+    return 0;
+  struct record *r = &VEC_TOP(engine.steps);
+  if (r->choices != 1)
+    refuse("two choices in one atomic block");
+  r->choices = n;
+  ensure(r->choice < n);
+  return r->choice;
+}
+
+/* ---- coroutines ---------------------------------------------------------- */
+
+/* The stacks stay mapped: later executions use them again. */
+static void map_stack(struct thread *t) {
+  char *slot = (char *)(STACK_AREA + t->id * STACK_SLOT);
+  size_t keys = NATIVE_KEYS * sizeof(void *);
+  size_t size = STACK_GUARD + STACK_SIZE + keys;
+  void *at = mmap(slot, size, PROT_READ | PROT_WRITE,
+                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE |
+                      MAP_FIXED_NOREPLACE,
+                  -1, 0);
+  if (at != slot)
+    refuse("no memory at %p for the stack of thread %u: %s", (void *)slot,
+           t->id, at == MAP_FAILED ? strerror(errno) : "wrong address");
+  if (mprotect(slot, STACK_GUARD, PROT_NONE))
+    refuse("cannot protect the stack of thread %u: %s", t->id, strerror(errno));
+  t->stack_low = slot + STACK_GUARD;
+  t->stack_base = t->stack_low + STACK_SIZE;
+  t->keys = (void **)t->stack_base;
+}
+
+static void coroutine(void *thread) { thread_main(thread); }
+
+void engine_launch(struct thread *t) {
+  if (!t->stack_base)
+    map_stack(t);
+  t->sp = heddle_prepare(t->stack_base, coroutine, t);
+  t->pending = NULL;
+  t->children = t->last_step = t->atomic_depth = 0;
+  t->error_number = 0;
+  t->spin = (struct spin){.power = 1};
+  ensure(engine.launches < NATIVE_THREADS);
+  engine.launched[engine.launches++] = t;
+}
+
+static void run(struct thread *t) {
+  self = t;
+  heddle_switch(&engine.sp, t->sp);
+  self = NULL;
+}
+
+void engine_settle(void) {
+  for (unsigned i = 0; i < engine.launches; i++) /* they may launch others */
+    run(engine.launched[i]);
+  engine.launches = 0;
+}
+
+void thread_end(enum thread_state state) {
+  struct thread *t = self;
+  ensure(t);
+  t->state = state;
+  t->pending = NULL;
+  t->atomic_depth = 0;
+  heddle_switch(&t->sp, engine.sp);
+  __builtin_unreachable();
+}
+
+/* ---- steps --------------------------------------------------------------- */
+
+bool engine_enabled(const struct thread *t) {
+  if (t->state != THREAD_RUNNING || !t->pending)
+    return false;
+  if (unlikely(t->spin.waiting) && !t->spin.awake)
+    return false;
+  return ready(t->pending);
+}
+
+/* The footprint as announced; an await's is that of its whole loop. */
+static void copy_accesses(const struct thread *t, struct record *r) {
+  const struct operation *op = t->pending;
+  uint32_t n = t->spin.waiting ? t->spin.accesses : op->accesses;
+  VEC_RESERVE(engine.accesses, n);
+  r->first = (uint32_t)engine.accesses.size;
+  r->accesses = n;
+  struct access *to = &engine.accesses.at[r->first];
+  const struct access *from =
+      t->spin.waiting ? &engine.accesses.at[t->spin.first] : op->access;
+  for (uint32_t i = 0; i < n; i++)
+    to[i] = from[i];
+  engine.accesses.size += n;
+}
+
+static struct record *begin(struct thread *t, unsigned choice) {
+  const struct operation *op = t->pending;
+  VEC_RESERVE(engine.steps, 1);
+  struct record *r = &engine.steps.at[engine.steps.size];
+  memcpy(r->saved, t, SAVED_SIZE);
+  r->pc = op->pc;
+  r->entries = engine.log.size;
+  r->thread = t->id;
+  r->previous = t->last_step;
+  r->cause = t->cause;
+  r->choice = choice;
+  r->choices = 1;
+  r->target = op->target;
+  r->op = op->op;
+  r->flags = op->flags | (t->spin.waiting ? STEP_AWAIT : 0);
+  r->order = op->order;
+  r->wants = op->wants;
+  r->offers = op->offers ? op->offers(op) : 0;
+  r->failed = 0;
+  copy_accesses(t, r);
+  if (unlikely(op->expected != NULL))
+    memcpy(r->expected, op->expected, op->access->size);
+  undo_save_stack(t, r);
+  engine.steps.size++;
+  return r;
+}
+
+enum step_result engine_step(struct thread *t, unsigned choice,
+                             struct step *out) {
+  struct record *r = begin(t, choice);
+  engine.pc = r->pc;
+  engine.has_finding = false;
+  t->pending = NULL;
+  t->cause = 0;
+  t->last_step = (uint32_t)engine.steps.size;
+  spin_begin(t);
+  run(t);
+  if (unlikely(engine.launches))
+    engine_settle();
+  undo_mark_silent(r);
+  if (unlikely(engine.spinners.size) && !r->quiet)
+    spin_wake(r);
+  spin_end(t);
+  engine_describe(r, out);
+  if (likely(!engine.has_finding))
+    return STEP_DONE;
+  return engine.refused ? STEP_REFUSED : STEP_FAILED;
+}
+
+void engine_describe(const struct record *r, struct step *out) {
+  out->op = r->op;
+  out->flags = r->flags;
+  out->order = r->order;
+  out->wants = r->wants;
+  out->offers = r->offers;
+  out->choice = (uint16_t)r->choice;
+  out->choices = r->choices;
+  out->cause = r->cause;
+  out->accesses = r->accesses;
+  out->access = &engine.accesses.at[r->first];
+  out->pc = r->pc;
+}
+
+/* ---- findings ------------------------------------------------------------ */
+
+/* The first error of a step is the one reported. */
+static void record_finding(enum finding_kind kind, uint64_t pc,
+                           const char *file, unsigned line, const char *format,
+                           va_list arguments) {
+  if (engine.has_finding)
+    return;
+  engine.has_finding = true;
+  engine.finding = (struct finding){
+      .kind = kind,
+      .proc = self ? self->id : 0,
+      .pc = pc,
+      .line = line,
+      .message = engine.message,
+  };
+  if (file) {
+    strncpy(engine.file, file, sizeof engine.file - 1);
+    engine.finding.file = engine.file;
+  }
+  real_vsnprintf(engine.message, sizeof engine.message, format, arguments);
+}
+
+void finding_set(enum finding_kind kind, uint64_t pc, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  record_finding(kind, pc, NULL, 0, format, arguments);
+  va_end(arguments);
+}
+
+static _Noreturn void stop(void) {
+  if (engine.mode == MODE_EXPLORE && self)
+    thread_end(THREAD_FAILED);
+  stop_outside();
+}
+
+void fail(enum finding_kind kind, uint64_t pc, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  record_finding(kind, pc ? pc : engine.pc, NULL, 0, format, arguments);
+  va_end(arguments);
+  stop();
+}
+
+void fail_at(enum finding_kind kind, const char *file, unsigned line,
+             const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  record_finding(kind, engine.pc, file, line, format, arguments);
+  va_end(arguments);
+  stop();
+}
+
+/* Replaces a finding: what was found may not be true. */
+void refuse(const char *format, ...) {
+  va_list arguments;
+  engine.has_finding = false;
+  va_start(arguments, format);
+  record_finding(FINDING_MISUSE, engine.pc, NULL, 0, format, arguments);
+  va_end(arguments);
+  engine.refused = true;
+  stop();
+}

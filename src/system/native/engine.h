@@ -1,0 +1,175 @@
+/* The engine's inside: steps, their records, and how they are taken back.
+ *
+ * Shared by engine.c, undo.c, spin.c, rollback.c, native.c, start.c, crash.c
+ * and the hooks.  Wrappers need only native.h.
+ *
+ * Invariants:
+ * E1  records.at[i] describes step i; everything that step i changed is in its
+ *     part of the undo log, in its stack snapshot or in `saved`.
+ * E2  a thread that does not run is paused in heddle_switch, has ended, or was
+ *     never launched.
+ * E3  the explorer runs (self == NULL) or exactly one thread does.
+ */
+#ifndef NATIVE_ENGINE_H
+#define NATIVE_ENGINE_H
+
+#include "core/wire.h"
+#include "native.h"
+#include "util/ensure.h"
+#include "util/vec.h"
+
+#define likely(condition) __builtin_expect(!!(condition), 1)
+#define unlikely(condition) __builtin_expect(!!(condition), 0)
+
+/* Thread t's stack: a guard page, 8 MB, then its keys; one slot each 16 MB. */
+#define STACK_AREA 0x0c0000000000u
+#define STACK_SLOT ((uint64_t)16 << 20)
+#define STACK_SIZE ((uint64_t)8 << 20)
+#define STACK_GUARD ((uint64_t)64 << 10)
+
+enum mode {
+  MODE_BEFORE,  /* constructors run, on the initial stack */
+  MODE_PLAIN,   /* nobody checks: a fixed schedule, nothing is recorded */
+  MODE_EXPLORE,
+};
+
+/* The fields of struct thread from sp to spin, and some padding. */
+#define SAVED_SIZE 64
+_Static_assert(offsetof(struct thread, sp) == 0 &&
+                   offsetof(struct thread, spin) + sizeof(struct spin) <=
+                       SAVED_SIZE &&
+                   sizeof(struct thread) >= SAVED_SIZE,
+               "a record saves the first fields of a thread");
+
+/* keep: one step. */
+struct record {
+  uint64_t saved[SAVED_SIZE / 8]; /* the thread's first fields before it */
+  uint64_t pc;
+  size_t bytes;      /* where its stack snapshot begins in engine.bytes */
+  size_t entries;    /* where its part of engine.log begins */
+  uint32_t thread;
+  uint32_t stack;    /* size of the snapshot */
+  uint32_t first;    /* of its accesses in engine.accesses */
+  uint32_t accesses;
+  uint32_t previous; /* 1 + the thread's step before, or 0 */
+  uint32_t cause;
+  uint32_t choice;
+  uint32_t choices;
+  uint32_t target;
+  uint16_t op;
+  uint8_t flags;
+  uint8_t order;
+  uint8_t wants;
+  uint8_t offers;
+  uint8_t failed;    /* a conditional step that only read */
+  uint8_t quiet;     /* it only read, or wrote what was there */
+  unsigned char expected[16]; /* of a compare-and-swap */
+};
+
+/* keep: old bytes.  Up to 8 lie in the entry itself; otherwise `old` says where
+ * in engine.bytes, behind their number, they are. */
+struct entry {
+  uint64_t place; /* address, and the size or ENTRY_LARGE above it */
+  uint64_t old;
+};
+#define ENTRY_SHIFT 48 /* user addresses have at most 48 bits */
+#define ENTRY_LARGE 0xffff
+#define ENTRY_ADDRESS(e) ((char *)((e).place & ((1ull << ENTRY_SHIFT) - 1)))
+#define ENTRY_SIZE(e) ((size_t)((e).place >> ENTRY_SHIFT))
+
+/* keep */
+struct engine {
+  enum mode mode;
+  void *sp;            /* the explorer's, while a thread runs */
+  uint64_t pc;         /* of the operation being performed */
+  VEC(struct record) steps;
+  VEC(struct entry) log;
+  VEC(char) bytes;
+  VEC(struct access) accesses;
+  struct thread *launched[NATIVE_THREADS]; /* wait for their first stretch */
+  unsigned launches;
+  VEC(struct thread *) spinners; /* threads that ever waited in a loop */
+  bool has_finding;    /* of the step at hand, or of the end */
+  bool refused;
+  struct finding finding;
+  char file[512];
+  char message[4096];
+  struct control *control; /* NULL in a plain run */
+};
+extern struct engine engine;
+
+/* switch_*.S */
+void heddle_switch(void **save_sp, void *load_sp);
+void *heddle_prepare(char *stack_base, void (*entry)(void *), void *argument);
+
+/* ---- engine.c ------------------------------------------------------------ */
+
+void visible_slow(struct operation *);
+
+/* The fast path of visible(): to the explorer and back. */
+static inline __attribute__((always_inline)) void announce(
+    struct operation *op) {
+  struct thread *t = self;
+  if (likely(engine.mode == MODE_EXPLORE) && likely(!t->atomic_depth)) {
+    t->pending = op;
+    heddle_switch(&t->sp, engine.sp);
+  } else {
+    visible_slow(op);
+  }
+}
+
+/* Lets launched threads run up to their first operation. */
+void engine_settle(void);
+enum step_result engine_step(struct thread *, unsigned choice,
+                             struct step *out);
+bool engine_enabled(const struct thread *);
+void engine_describe(const struct record *, struct step *out);
+void finding_set(enum finding_kind, uint64_t pc, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* ---- footprint.c --------------------------------------------------------- */
+
+/* Of the step at hand: the accesses of an operation in an atomic block. */
+void footprint_collect(const struct operation *);
+bool accesses_overlap(const struct access *, const struct access *);
+
+/* ---- undo.c -------------------------------------------------------------- */
+
+void undo_to(size_t depth);
+void undo_save_stack(const struct thread *, struct record *);
+/* Marks the accesses of the last step that wrote what was there before. */
+void undo_mark_silent(struct record *);
+/* The bytes at addr as they were before step `depth`. */
+void undo_bytes_before(size_t depth, uint64_t addr, unsigned char *to,
+                       size_t size);
+
+/* ---- spin.c -------------------------------------------------------------- */
+
+/* Before and after each step of t; the record is the last one. */
+void spin_begin(struct thread *t);
+void spin_end(struct thread *t);
+/* The last step wrote: wakes whoever waits for it. */
+void spin_wake(const struct record *);
+
+/* ---- rollback.c ---------------------------------------------------------- */
+
+void rollback_prepare(void);
+void rollback_to(size_t depth);
+
+/* ---- crash.c ------------------------------------------------------------- */
+
+void crash_catch(void);
+
+/* ---- start.c ------------------------------------------------------------- */
+
+void plain_visible(struct operation *);
+/* A finding or refusal where no explorer waits for it: says it and ends. */
+_Noreturn void stop_outside(void);
+void wire_send(enum message_type, const void *head, size_t head_size,
+               const void *rest, size_t rest_size);
+
+/* ---- native.c ------------------------------------------------------------ */
+
+extern struct system native_system;
+
+#endif

@@ -1,0 +1,32 @@
+/* Calls of functions that the runtime does not know.
+ *
+ * `heddle cc` defines every such function in the program itself, by a stub
+ * that loads the address of a record into a scratch register (r11, x16) and
+ * jumps to heddle_external.  There the call is refused by name, or goes on to
+ * the real function with all its arguments untouched.
+ */
+#ifndef NATIVE_EXTERNAL_H
+#define NATIVE_EXTERNAL_H
+
+#include <stdbool.h>
+
+/* keep: one per function, written by `heddle cc` (see cli/cc_stubs.c). */
+struct external {
+  const char *name;
+  void *real; /* NULL until the first call; read by heddle_external */
+};
+
+/* Did the user allow it?  Everything is allowed in a plain run. */
+bool external_allowed(const char *name);
+
+/* The address to go on at; does not return if the call is refused. */
+void *external_call(struct external *);
+
+/* In external_*.S: not to be called from C. */
+void heddle_external(void);
+
+/* Refuses a program with parts that were not compiled by `heddle cc`, unless
+ * the user allowed them.  Called once, before main. */
+void external_start(void);
+
+#endif

@@ -1,0 +1,107 @@
+/* The footprint of the step at hand.
+ *
+ * Of a simple operation it is what was announced.  An atomic block's grows with
+ * every access in it, without what cannot matter to others: an access that an
+ * earlier one covers, and reads of bytes that the block itself wrote.
+ */
+#include "engine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  RECENT = 16,   /* accesses looked at for one that covers the new one */
+  COMPACT = 256, /* accesses in a footprint before it is sorted and merged */
+};
+
+bool accesses_overlap(const struct access *a, const struct access *b) {
+  return a->addr < b->addr + b->size && b->addr < a->addr + a->size;
+}
+
+/* A plain access says more than an atomic one (it may race), a write more than
+ * a read. */
+static bool covers(const struct access *a, const struct access *b) {
+  return a->addr <= b->addr && b->addr + b->size <= a->addr + a->size &&
+         (a->mode & ACCESS_WRITE) >= (b->mode & ACCESS_WRITE) &&
+         (a->mode & ACCESS_ATOMIC) <= (b->mode & ACCESS_ATOMIC);
+}
+
+/* Joins b to a if together they are one range of the same mode. */
+static bool extend(struct access *a, const struct access *b) {
+  if (a->mode != b->mode || b->addr < a->addr || b->addr > a->addr + a->size)
+    return false;
+  uint64_t end = b->addr + b->size;
+  if (end - a->addr > UINT32_MAX)
+    return false;
+  if (end > a->addr + a->size)
+    a->size = (uint32_t)(end - a->addr);
+  return true;
+}
+
+static int compare(const void *left, const void *right) {
+  const struct access *a = left, *b = right;
+  if (a->mode != b->mode)
+    return a->mode < b->mode ? -1 : 1;
+  return a->addr < b->addr ? -1 : a->addr > b->addr;
+}
+
+static void compact(struct record *r) {
+  struct access *at = &engine.accesses.at[r->first];
+  qsort(at, r->accesses, sizeof *at, compare);
+  uint32_t n = 0;
+  for (uint32_t i = 1; i < r->accesses; i++)
+    if (!extend(&at[n], &at[i]))
+      at[++n] = at[i];
+  r->accesses = n + 1;
+  engine.accesses.size = r->first + r->accesses;
+}
+
+static void add(struct record *r, struct access access) {
+  struct access *at = &engine.accesses.at[r->first];
+  uint32_t n = r->accesses;
+  uint32_t recent = n < RECENT ? n : RECENT;
+  for (uint32_t i = n; i-- > n - recent;)
+    if (covers(&at[i], &access))
+      return;
+  if (n && extend(&at[n - 1], &access))
+    return;
+  VEC_PUSH(engine.accesses, access);
+  r->accesses++;
+  /* Sorting at powers of two keeps the cost of a long block near linear. */
+  if (r->accesses >= COMPACT && (r->accesses & (r->accesses - 1)) == 0)
+    compact(r);
+}
+
+/* The accesses of the last step are the last ones: spin.c appends behind them
+ * only when it has ended. */
+static struct record *at_hand(void) {
+  if (engine.mode != MODE_EXPLORE || !engine.steps.size)
+    return NULL;
+  return &VEC_TOP(engine.steps);
+}
+
+void footprint_add(const void *addr, size_t size, uint32_t mode) {
+  struct record *r = at_hand();
+  for (uint64_t from = (uintptr_t)addr; r && size;) {
+    uint32_t part = size < UINT32_MAX ? (uint32_t)size : UINT32_MAX;
+    add(r, (struct access){from, part, mode});
+    from += part;
+    size -= part;
+  }
+}
+
+void footprint_collect(const struct operation *op) {
+  struct record *r = at_hand();
+  for (uint32_t i = 0; i < op->accesses; i++)
+    add(r, op->access[i]);
+}
+
+/* In an atomic block other accesses came before: what it writes stays. */
+void footprint_only_read(void) {
+  struct record *r = at_hand();
+  if (!r || self->atomic_depth)
+    return;
+  r->failed = 1;
+  for (uint32_t i = 0; i < r->accesses; i++)
+    engine.accesses.at[r->first + i].mode &= ~(uint32_t)ACCESS_WRITE;
+}

@@ -1,0 +1,535 @@
+/* The heap of the program: malloc and its family, and the check of every
+ * access to it.  heap.h says where things lie.
+ *
+ * malloc concerns only its own thread and is no event.  free is one: it writes
+ * the whole block, so that every access of another thread is ordered before or
+ * after it in some execution, and comes out as use after free or as a race.
+ */
+#define _GNU_SOURCE
+#include "heap.h"
+
+#include <errno.h>
+#include <sys/mman.h>
+
+#include "libc.h"
+#include "real.h"
+#include "util/ensure.h"
+
+#define SMALLEST 5 /* log2 of the smallest slot */
+#define LARGEST HEAP_REGION_BITS
+#define RED_ZONE 16 /* bytes behind every block that belong to nobody */
+#define ADDRESSES ((size_t)1 << 47) /* nobody could give more than that */
+#define PAGES (UINT64_C(1) << HEAP_REGION_BITS)
+
+enum block_state { BLOCK_NONE, BLOCK_LIVE, BLOCK_FREED };
+
+/* prog: what is known of a slot.  2^5 bytes, see heap.h. */
+struct block {
+  uint32_t live;      /* bytes that may be touched: size, or 0 if freed */
+  uint32_t size;      /* as asked for */
+  uint32_t state;     /* enum block_state */
+  uint32_t unused;
+  uint64_t allocated; /* pc of malloc */
+  uint64_t freed;     /* pc of free */
+};
+
+_Static_assert(sizeof(struct block) == 1 << SMALLEST, "heap.h: the tables");
+
+/* prog: slots given so far, by arena and log2 of the slot's size. */
+static uint32_t used[HEAP_ARENAS][LARGEST + 1];
+
+/* keep: regions mapped so far, a bit each.  They stay. */
+static uint32_t mapped[HEAP_ARENAS];
+
+static bool started; /* keep: main has begun */
+
+/* prog: the thread on which the real libc runs.  It is undone since a crash in
+ * there ends the thread without heap_foreign_end(). */
+static struct thread *foreign;
+
+void heap_foreign_begin(void) {
+  SET(foreign, self);
+}
+
+void heap_foreign_end(void) {
+  foreign = NULL;
+}
+
+/* libc's own names for its allocator, which nobody interposes. */
+void *__libc_malloc(size_t);
+void *__libc_calloc(size_t, size_t);
+void *__libc_realloc(void *, size_t);
+void *__libc_memalign(size_t, size_t);
+void __libc_free(void *);
+
+/* Is this call not the program's, but libc's for itself (or a plain run)? */
+static bool is_foreign(void) {
+  return (self ? foreign == self : started) || running_plain();
+}
+
+/* ---- places -------------------------------------------------------------- */
+
+static unsigned arena_of(const void *addr) {
+  return ((uintptr_t)addr - HEAP_BASE) >> HEAP_ARENA_BITS;
+}
+
+static unsigned region_of(const void *addr) {
+  return ((uintptr_t)addr >> HEAP_REGION_BITS) & 31;
+}
+
+static struct block *block_table(unsigned arena, unsigned shift) {
+  return (struct block *)(heap_region(arena, 0) +
+                          (UINT64_C(1) << (HEAP_ARENA_BITS - shift)));
+}
+
+/* The slot's block; the address lies in a region of slots. */
+static struct block *block_of(const void *addr) {
+  unsigned shift = region_of(addr);
+  uint64_t slot = ((uintptr_t)addr & (PAGES - 1)) >> shift;
+  return block_table(arena_of(addr), shift) + slot;
+}
+
+static char *slot_of(const void *addr) {
+  uintptr_t mask = (UINT64_C(1) << region_of(addr)) - 1;
+  return (char *)((uintptr_t)addr & ~mask);
+}
+
+/* Does the address lie in a slot whose block can be looked at? */
+static bool has_block(const void *addr) {
+  return heap_contains(addr) && mapped[arena_of(addr)] &&
+         region_of(addr) >= SMALLEST && region_of(addr) <= LARGEST;
+}
+
+static void map(void *at, size_t size) {
+  void *got = mmap(at, size, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE |
+                       MAP_FIXED_NOREPLACE,
+                   -1, 0);
+  if (got != at)
+    refuse("cannot reserve %zu MB of addresses at %p for the heap; is the "
+           "size of the address space limited (ulimit -v)?",
+           size >> 20, at);
+  madvise(at, size, MADV_NOHUGEPAGE); /* a few pages of each region are used */
+}
+
+void heap_map(unsigned arena, unsigned region) {
+  if (mapped[arena] & (UINT32_C(1) << region))
+    return;
+  if (!mapped[arena])
+    map(heap_region(arena, 0), 2 * PAGES);
+  map(heap_region(arena, region), PAGES);
+  mapped[arena] |= UINT32_C(1) << region | 3;
+}
+
+/* ---- the check of every access ------------------------------------------- */
+
+/* Words for "where allocated", "where freed"; the supervisor turns the token
+ * into file and line. */
+#define AT "{pc:%llx}"
+#define PC(pc) ((unsigned long long)(pc))
+
+static void check_freed(const struct block *block, const char *addr,
+                        size_t size, const char *verb, uint64_t pc) {
+  size_t at = addr - slot_of(addr);
+  if (block->state == BLOCK_FREED && at < (block->size ? block->size : 1))
+    fail(FINDING_MEMORY, pc,
+         "use after free: %s %zu bytes, %zu bytes into a block of %u bytes "
+         "allocated at " AT ", freed at " AT,
+         verb, size, at, block->size, PC(block->allocated), PC(block->freed));
+}
+
+/* Just before the block of the next slot: an index of -1. */
+static void check_before(const char *addr, size_t size, const char *verb,
+                         uint64_t pc) {
+  const char *next = slot_of(addr) + (UINT64_C(1) << region_of(addr));
+  if (!has_block(next) || next - addr > RED_ZONE)
+    return;
+  const struct block *block = block_of(next);
+  if (block->state != BLOCK_NONE)
+    fail(FINDING_MEMORY, pc,
+         "out of bounds: %s %zu bytes, %zu bytes before a block of %u bytes "
+         "allocated at " AT,
+         verb, size, (size_t)(next - addr), block->size, PC(block->allocated));
+}
+
+static __attribute__((noinline)) void bad_access(const char *addr, size_t size,
+                                                 bool write, uint64_t pc) {
+  const char *verb = write ? "writes" : "reads";
+  if (has_block(addr)) {
+    const struct block *block = block_of(addr);
+    size_t at = addr - slot_of(addr);
+    check_freed(block, addr, size, verb, pc);
+    if (block->state != BLOCK_NONE && at <= (size_t)block->size + RED_ZONE)
+      fail(FINDING_MEMORY, pc,
+           "out of bounds: %s %zu bytes, %zu bytes into a block of %u bytes "
+           "allocated at " AT,
+           verb, size, at, block->size, PC(block->allocated));
+    check_before(addr, size, verb, pc);
+    if (block->state != BLOCK_NONE)
+      fail(FINDING_MEMORY, pc,
+           "out of bounds: %s %zu bytes, %zu bytes behind a block of %u bytes "
+           "allocated at " AT,
+           verb, size, at - block->size, block->size, PC(block->allocated));
+  }
+  fail(FINDING_MEMORY, pc, "%s %zu bytes of heap memory at %p that was never "
+       "allocated", verb, size, (const void *)addr);
+}
+
+void heap_check(const void *addr, size_t size, bool write, uint64_t pc) {
+  if (!heap_contains(addr))
+    return;
+  unsigned shift = region_of(addr);
+  if (__builtin_expect(shift == HEAP_TLS_REGION, 0))
+    return;
+  if (__builtin_expect(has_block(addr), 1)) {
+    uintptr_t at = (uintptr_t)addr & ((UINT64_C(1) << shift) - 1);
+    if (__builtin_expect(at + size <= block_of(addr)->live, 1))
+      return;
+  }
+  bad_access(addr, size, write, pc);
+}
+
+size_t heap_room(const void *addr) {
+  if (!heap_contains(addr) || region_of(addr) == HEAP_TLS_REGION)
+    return SIZE_MAX;
+  if (!has_block(addr))
+    return 0;
+  size_t at = (const char *)addr - slot_of(addr);
+  uint32_t live = block_of(addr)->live;
+  return at < live ? live - at : 0;
+}
+
+bool heap_find(const void *addr, uint64_t *start, uint64_t *size,
+               uint64_t *pc) {
+  if (!has_block(addr) || block_of(addr)->state == BLOCK_NONE)
+    return false;
+  const struct block *block = block_of(addr);
+  *start = (uintptr_t)slot_of(addr);
+  *size = block->size;
+  *pc = block->allocated;
+  return true;
+}
+
+/* ---- allocation ---------------------------------------------------------- */
+
+static unsigned shift_for(size_t size, size_t alignment) {
+  size_t need = size + RED_ZONE;
+  if (need < alignment)
+    need = alignment;
+  if (need <= UINT64_C(1) << SMALLEST)
+    return SMALLEST;
+  return 64 - __builtin_clzll(need - 1);
+}
+
+static void *too_large(size_t size) {
+  if (size < ADDRESSES)
+    refuse("malloc of %zu bytes: blocks of up to %llu bytes are supported",
+           size, (unsigned long long)(PAGES - RED_ZONE));
+  error_set(ENOMEM);
+  return NULL;
+}
+
+void *heap_allocate(size_t size, size_t alignment, uint64_t pc) {
+  if (size > PAGES - RED_ZONE || alignment > PAGES)
+    return too_large(size > alignment ? size : alignment);
+  unsigned arena = self ? self->id : HEAP_BEFORE_MAIN;
+  unsigned shift = shift_for(size, alignment);
+  uint32_t slot = used[arena][shift];
+  if (slot == UINT32_C(1) << (HEAP_REGION_BITS - shift))
+    refuse("a thread allocated more than 1 GB in blocks of %llu to %llu bytes "
+           "(freed memory is not used again)",
+           1ULL << (shift - 1), (1ULL << shift) - RED_ZONE);
+  heap_map(arena, shift);
+  SET(used[arena][shift], slot + 1);
+  struct block *block = block_table(arena, shift) + slot;
+  undo_note(block, sizeof *block);
+  block->live = block->size = size;
+  block->state = BLOCK_LIVE;
+  block->allocated = pc;
+  block->freed = 0;
+  return heap_region(arena, shift) + ((uint64_t)slot << shift);
+}
+
+static void set_freed(struct block *block, uint64_t pc) {
+  undo_note(block, sizeof *block);
+  block->live = 0;
+  block->state = BLOCK_FREED;
+  block->freed = pc;
+}
+
+void heap_release(void *start, uint64_t pc) {
+  set_freed(block_of(start), pc);
+}
+
+/* ---- free ---------------------------------------------------------------- */
+
+/* Fails unless a live block begins here. */
+static void check_block(const char *start, const char *caller, uint64_t pc) {
+  if (!has_block(start) || block_of(start)->state == BLOCK_NONE)
+    fail(FINDING_MEMORY, pc, "invalid free: %s of %p, which malloc never gave",
+         caller, (const void *)start);
+  const struct block *block = block_of(start);
+  if (start != slot_of(start))
+    fail(FINDING_MEMORY, pc,
+         "invalid free: %s of a pointer %zu bytes into a block of %u bytes "
+         "allocated at " AT,
+         caller, (size_t)(start - slot_of(start)), block->size,
+         PC(block->allocated));
+  if (block->state == BLOCK_FREED)
+    fail(FINDING_MEMORY, pc,
+         "double free: %s of a block of %u bytes allocated at " AT
+         ", freed before at " AT,
+         caller, block->size, PC(block->allocated), PC(block->freed));
+}
+
+/* Announces that the block is about to go.  Its size never changes, so that
+ * the footprint is known before. */
+static struct block *announce_free(char *start, const char *caller,
+                                   uint64_t pc) {
+  struct event event;
+  event_begin(&event, OP_FREE, pc);
+  uint32_t size = has_block(start) ? block_of(start)->size : 0;
+  event_write(&event, start, size ? size : 1);
+  event.op.object = start;
+  visible(&event.op);
+  check_block(start, caller, pc);
+  return block_of(start);
+}
+
+INTERPOSED void free(void *start) {
+  if (!start)
+    return;
+  if (is_foreign()) {
+    if (!heap_contains(start))
+      __libc_free(start);
+    return;
+  }
+  if (!self && !heap_contains(start)) /* libc's, from before our time */
+    return;
+  set_freed(announce_free(start, "free", CALLER), CALLER);
+}
+
+INTERPOSED void cfree(void *start);
+INTERPOSED void cfree(void *start) {
+  free(start);
+}
+
+/* ---- the rest of the family ---------------------------------------------- */
+
+#define NATURAL 16 /* alignment of every block */
+
+INTERPOSED void *malloc(size_t size) {
+  if (is_foreign())
+    return __libc_malloc(size);
+  return heap_allocate(size, NATURAL, CALLER);
+}
+
+/* Fresh memory is zero: undo restores what was written to it. */
+INTERPOSED void *calloc(size_t count, size_t size) {
+  if (is_foreign())
+    return __libc_calloc(count, size);
+  size_t total;
+  if (__builtin_mul_overflow(count, size, &total))
+    total = SIZE_MAX;
+  return heap_allocate(total, NATURAL, CALLER);
+}
+
+/* libc moves what it keeps for itself out of the program's heap. */
+static void *foreign_realloc(void *old, size_t size) {
+  if (!heap_contains(old))
+    return __libc_realloc(old, size);
+  void *fresh = __libc_malloc(size);
+  size_t room = heap_room(old);
+  if (fresh)
+    heddle_real_memcpy(fresh, old, size < room ? size : room);
+  return fresh;
+}
+
+/* Always moves: who keeps a pointer to the old block is found out. */
+static void *move(char *old, size_t size, uint64_t pc) {
+  struct block *block = announce_free(old, "realloc", pc);
+  if (!size) {
+    set_freed(block, pc);
+    return NULL;
+  }
+  char *fresh = heap_allocate(size, NATURAL, pc);
+  if (!fresh)
+    return NULL;
+  size_t kept = size < block->size ? size : block->size;
+  undo_note(fresh, kept);
+  heddle_real_memcpy(fresh, old, kept);
+  set_freed(block, pc);
+  return fresh;
+}
+
+static void *reallocate(void *old, size_t size, uint64_t pc) {
+  if (is_foreign())
+    return foreign_realloc(old, size);
+  if (!old)
+    return heap_allocate(size, NATURAL, pc);
+  if (!self && !heap_contains(old))
+    return foreign_realloc(old, size);
+  return move(old, size, pc);
+}
+
+INTERPOSED void *realloc(void *old, size_t size) {
+  return reallocate(old, size, CALLER);
+}
+
+INTERPOSED void *reallocarray(void *old, size_t count, size_t size) {
+  size_t total;
+  if (__builtin_mul_overflow(count, size, &total)) {
+    error_set(ENOMEM);
+    return NULL;
+  }
+  return reallocate(old, total, CALLER);
+}
+
+static bool is_power(size_t n) {
+  return n && !(n & (n - 1));
+}
+
+static void *aligned(size_t alignment, size_t size, uint64_t pc) {
+  if (is_foreign())
+    return __libc_memalign(alignment, size);
+  if (!is_power(alignment)) {
+    error_set(EINVAL);
+    return NULL;
+  }
+  return heap_allocate(size, alignment, pc);
+}
+
+INTERPOSED void *aligned_alloc(size_t alignment, size_t size) {
+  return aligned(alignment, size, CALLER);
+}
+
+INTERPOSED void *memalign(size_t alignment, size_t size);
+INTERPOSED void *memalign(size_t alignment, size_t size) {
+  return aligned(alignment, size, CALLER);
+}
+
+INTERPOSED void *valloc(size_t size) {
+  return aligned(4096, size, CALLER);
+}
+
+INTERPOSED void *pvalloc(size_t size);
+INTERPOSED void *pvalloc(size_t size) {
+  return aligned(4096, (size + 4095) & ~(size_t)4095, CALLER);
+}
+
+INTERPOSED int posix_memalign(void **result, size_t alignment, size_t size) {
+  if (!is_power(alignment) || alignment % sizeof(void *))
+    return EINVAL;
+  uint64_t pc = CALLER;
+  struct event event;
+  event_begin(&event, OP_WRITE, pc);
+  event_write(&event, result, sizeof *result);
+  event_announce(&event);
+  void *fresh = aligned(alignment, size, pc);
+  if (!fresh)
+    return ENOMEM;
+  SET(*result, fresh);
+  return 0;
+}
+
+INTERPOSED size_t malloc_usable_size(void *start);
+INTERPOSED size_t malloc_usable_size(void *start) {
+  if (!start)
+    return 0;
+  if (!heap_contains(start))
+    return is_foreign() ? REAL(malloc_usable_size)(start) : 0;
+  struct event event;
+  event_begin(&event, OP_SCAN, CALLER);
+  event_read(&event, start, 1);
+  visible(&event.op);
+  check_block(start, "malloc_usable_size", CALLER);
+  return block_of(start)->size;
+}
+
+/* ---- for --rollback=replay ----------------------------------------------- */
+
+/* keep: bytes of the heap as they were when main began. */
+static struct {
+  char *copy;
+  size_t size;
+  size_t tls;
+  uint32_t used[LARGEST + 1];
+} initial;
+
+static size_t table_bytes(unsigned arena, unsigned shift) {
+  return used[arena][shift] * sizeof(struct block);
+}
+
+static size_t slot_bytes(unsigned arena, unsigned shift) {
+  return (size_t)used[arena][shift] << shift;
+}
+
+/* Moves a range to the copy, or back; returns the place behind it. */
+static char *exchange(char *copy, void *place, size_t size, bool save) {
+  if (save)
+    heddle_real_memcpy(copy, place, size);
+  else
+    heddle_real_memcpy(place, copy, size);
+  return copy + size;
+}
+
+static void exchange_initial(bool save) {
+  char *at = initial.copy;
+  for (unsigned shift = SMALLEST; shift <= LARGEST; shift++) {
+    unsigned arena = HEAP_BEFORE_MAIN;
+    at = exchange(at, block_table(arena, shift), table_bytes(arena, shift),
+                  save);
+    at = exchange(at, heap_region(arena, shift), slot_bytes(arena, shift),
+                  save);
+  }
+  exchange(at, heap_region(0, HEAP_TLS_REGION), initial.tls, save);
+}
+
+void heap_start(void) {
+  size_t size = initial.tls = tls_bytes(0);
+  for (unsigned shift = SMALLEST; shift <= LARGEST; shift++)
+    size += table_bytes(HEAP_BEFORE_MAIN, shift) +
+            slot_bytes(HEAP_BEFORE_MAIN, shift);
+  started = true;
+  if (!size)
+    return;
+  initial.size = size;
+  initial.copy = mmap(NULL, size, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ensure(initial.copy != MAP_FAILED);
+  heddle_real_memcpy(initial.used, used[HEAP_BEFORE_MAIN],
+                     sizeof initial.used);
+  exchange_initial(true);
+}
+
+/* Zeroes bytes: a few in place, many by giving the pages back. */
+static void wipe(void *at, size_t size) {
+  if (size <= 32768)
+    heddle_real_memset(at, 0, size);
+  else
+    madvise(at, (size + 4095) & ~(size_t)4095, MADV_DONTNEED);
+}
+
+static void reset_arena(unsigned arena) {
+  for (unsigned shift = SMALLEST; shift <= LARGEST; shift++) {
+    if (!used[arena][shift])
+      continue;
+    wipe(heap_region(arena, shift), slot_bytes(arena, shift));
+    wipe(block_table(arena, shift), table_bytes(arena, shift));
+    used[arena][shift] = 0;
+  }
+  if (tls_bytes(arena))
+    wipe(heap_region(arena, HEAP_TLS_REGION), tls_bytes(arena));
+}
+
+void heap_reset(void) {
+  for (unsigned arena = 0; arena < HEAP_ARENAS; arena++)
+    if (mapped[arena])
+      reset_arena(arena);
+  if (initial.size) {
+    heddle_real_memcpy(used[HEAP_BEFORE_MAIN], initial.used,
+                       sizeof initial.used);
+    exchange_initial(false);
+  }
+  libc_reset();
+}

@@ -1,0 +1,237 @@
+/* Taking steps back.
+ *
+ * A step's part of the log is undone backwards, then the thread's stack and
+ * first fields are written back as they were: what the thread itself changed on
+ * its stack without a hook is covered by the snapshot, whatever the log says.
+ *
+ * The log also tells what a step really changed: a write of the value that was
+ * there already is silent.
+ */
+#include "engine.h"
+
+#include <string.h>
+
+typedef long long vector __attribute__((vector_size(16), may_alias));
+
+/* Both aligned to 16, size a multiple of 16 and small: a few hundred bytes. */
+static inline void copy(char *to, const char *from, size_t size) {
+  vector *t = (vector *)(void *)to;
+  const vector *f = (const vector *)(const void *)from;
+  size_t n = size / sizeof(vector);
+  for (; n >= 4; n -= 4, t += 4, f += 4) {
+    vector a = f[0], b = f[1], c = f[2], d = f[3];
+    t[0] = a, t[1] = b, t[2] = c, t[3] = d;
+  }
+  for (; n; n--)
+    *t++ = *f++;
+}
+
+void undo_save_stack(const struct thread *t, struct record *r) {
+  const char *from = (const char *)((uintptr_t)t->sp & ~(uintptr_t)15);
+  size_t size = (size_t)(t->stack_base - from);
+  VEC_RESERVE(engine.bytes, size);
+  r->bytes = engine.bytes.size;
+  r->stack = (uint32_t)size;
+  copy(&engine.bytes.at[r->bytes], from, size);
+  engine.bytes.size += size;
+}
+
+/* ---- the log ------------------------------------------------------------- */
+
+enum { LARGE_HEAD = 16 }; /* the size before large old bytes, keeps alignment */
+
+static __attribute__((noinline)) void note_large(void *addr, size_t size) {
+  size_t room = LARGE_HEAD + ((size + 15) & ~(size_t)15);
+  VEC_RESERVE(engine.bytes, room);
+  char *to = &engine.bytes.at[engine.bytes.size];
+  memcpy(to, &size, sizeof size);
+  memcpy(to + LARGE_HEAD, addr, size);
+  VEC_PUSH(engine.log,
+           (struct entry){(uint64_t)(uintptr_t)addr |
+                              (uint64_t)ENTRY_LARGE << ENTRY_SHIFT,
+                          engine.bytes.size});
+  engine.bytes.size += room;
+}
+
+static inline uint64_t fetch(const void *addr, size_t size) {
+  uint64_t bytes = 0;
+  switch (size) {
+  case 1: return *(const volatile uint8_t *)addr;
+  case 4: memcpy(&bytes, addr, 4); return bytes;
+  case 8: memcpy(&bytes, addr, 8); return bytes;
+  default: memcpy(&bytes, addr, size); return bytes;
+  }
+}
+
+void undo_note(void *addr, size_t size) {
+  if (engine.mode != MODE_EXPLORE)
+    return;
+  if (unlikely(size > 8)) {
+    note_large(addr, size);
+    return;
+  }
+  VEC_PUSH(engine.log, (struct entry){(uint64_t)(uintptr_t)addr |
+                                          (uint64_t)size << ENTRY_SHIFT,
+                                      fetch(addr, size)});
+}
+
+/* The old bytes of an entry and their number. */
+static const char *old_bytes(const struct entry *e, size_t *size) {
+  *size = ENTRY_SIZE(*e);
+  if (*size != ENTRY_LARGE)
+    return (const char *)&e->old;
+  const char *at = &engine.bytes.at[e->old];
+  memcpy(size, at, sizeof *size);
+  return at + LARGE_HEAD;
+}
+
+static inline void put_back(const struct entry *e) {
+  char *addr = ENTRY_ADDRESS(*e);
+  switch (ENTRY_SIZE(*e)) {
+  case 1: *(uint8_t *)addr = (uint8_t)e->old; return;
+  case 4: memcpy(addr, &e->old, 4); return;
+  case 8: memcpy(addr, &e->old, 8); return;
+  default: {
+    size_t size;
+    const char *old = old_bytes(e, &size);
+    memcpy(addr, old, size);
+  }
+  }
+}
+
+/* An earlier step of the same thread that is undone too restores the stack
+ * completely: only the first of them needs to. */
+void undo_to(size_t depth) {
+  ensure(depth <= engine.steps.size);
+  while (engine.steps.size > depth) {
+    const struct record *r = &VEC_POP(engine.steps);
+    for (size_t i = engine.log.size; i-- > r->entries;)
+      put_back(&engine.log.at[i]);
+    engine.log.size = r->entries;
+    if (r->previous <= depth) {
+      struct thread *t = thread_get(r->thread);
+      copy(t->stack_base - r->stack, &engine.bytes.at[r->bytes], r->stack);
+      memcpy(t, r->saved, SAVED_SIZE);
+    }
+    engine.bytes.size = r->bytes;
+    engine.accesses.size = r->first;
+  }
+  engine.has_finding = false;
+}
+
+/* ---- what a step changed ------------------------------------------------- */
+
+/* The oldest entry that covers a byte knows its value before the step. */
+static bool bytes_before(size_t first, uint64_t addr, unsigned char *to,
+                         size_t size) {
+  size_t known = 0;
+  bool have[256] = {false};
+  ensure(size <= sizeof have);
+  for (size_t i = first; i < engine.log.size && known < size; i++) {
+    const struct entry *e = &engine.log.at[i];
+    size_t length;
+    const char *old = old_bytes(e, &length);
+    uint64_t at = (uintptr_t)ENTRY_ADDRESS(*e);
+    if (at >= addr + size || addr >= at + length)
+      continue;
+    uint64_t from = at > addr ? at : addr;
+    uint64_t end = at + length < addr + size ? at + length : addr + size;
+    for (uint64_t b = from; b < end; b++) {
+      if (have[b - addr])
+        continue;
+      have[b - addr] = true;
+      to[b - addr] = (unsigned char)old[b - at];
+      known++;
+    }
+  }
+  for (size_t b = 0; b < size && known < size; b++)
+    if (!have[b])
+      to[b] = *(const unsigned char *)(uintptr_t)(addr + b);
+  return known == size;
+}
+
+void undo_bytes_before(size_t depth, uint64_t addr, unsigned char *to,
+                       size_t size) {
+  bytes_before(engine.steps.at[depth].entries, addr, to, size);
+}
+
+/* Are the bytes as they were before the step, and noted in it? */
+static bool unchanged(const struct record *r, uint64_t addr, size_t size) {
+  while (size) {
+    unsigned char before[256];
+    size_t part = size < sizeof before ? size : sizeof before;
+    if (!bytes_before(r->entries, addr, before, part) ||
+        memcmp(before, (const void *)(uintptr_t)addr, part) != 0)
+      return false;
+    addr += part;
+    size -= part;
+  }
+  return true;
+}
+
+/* What the bytes of a primitive mean is not for us to judge: only writes of
+ * data can be silent. */
+static bool is_data(const struct record *r) {
+  return (r->op >= OP_READ && r->op <= OP_SCAN) || r->op == OP_BLOCK;
+}
+
+static bool entries_unchanged(const struct record *r) {
+  for (size_t i = r->entries; i < engine.log.size; i++) {
+    size_t size;
+    old_bytes(&engine.log.at[i], &size);
+    if (!unchanged(r, (uintptr_t)ENTRY_ADDRESS(engine.log.at[i]), size))
+      return false;
+  }
+  return true;
+}
+
+/* Steps that a loop can repeat for ever with nobody noticing. */
+static bool can_be_quiet(const struct record *r) {
+  switch (r->op) {
+  case OP_FREE:
+  case OP_CHOOSE:
+  case OP_CREATE:
+  case OP_JOIN:
+  case OP_DETACH:
+  case OP_OUTPUT:
+  case OP_EXIT:
+    return false;
+  default:
+    return r->choices == 1 && !(r->flags & STEP_BLOCKING);
+  }
+}
+
+static __attribute__((noinline)) void mark_slow(struct record *r) {
+  r->quiet = can_be_quiet(r);
+  for (uint32_t i = 0; i < r->accesses; i++) {
+    struct access *a = &engine.accesses.at[r->first + i];
+    if (!(a->mode & ACCESS_WRITE))
+      continue;
+    if (is_data(r) && unchanged(r, a->addr, a->size))
+      a->mode |= ACCESS_SILENT;
+    else
+      r->quiet = 0;
+  }
+  r->quiet = r->quiet && entries_unchanged(r);
+}
+
+/* The usual steps first: one read, and one write of one word. */
+void undo_mark_silent(struct record *r) {
+  size_t entries = engine.log.size - r->entries;
+  if (likely(r->accesses == 1) && is_data(r)) {
+    struct access *a = &engine.accesses.at[r->first];
+    if (!(a->mode & ACCESS_WRITE) && !entries) {
+      r->quiet = 1;
+      return;
+    }
+    const struct entry *e = &engine.log.at[r->entries];
+    if (entries == 1 && a->mode & ACCESS_WRITE && a->size <= 8 &&
+        e->place == (a->addr | (uint64_t)a->size << ENTRY_SHIFT)) {
+      r->quiet = fetch((const void *)(uintptr_t)a->addr, a->size) == e->old;
+      if (r->quiet)
+        a->mode |= ACCESS_SILENT;
+      return;
+    }
+  }
+  mark_slow(r);
+}

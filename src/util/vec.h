@@ -1,0 +1,41 @@
+/* Arrays that grow.  A vector of T is declared as VEC(T); elements are
+ * v.at[0 .. v.size-1].  Backtracking is setting v.size. */
+#ifndef UTIL_VEC_H
+#define UTIL_VEC_H
+
+#include <stddef.h>
+
+#ifndef VEC_FIRST_CAPACITY
+#define VEC_FIRST_CAPACITY 16 /* 1 in the hostile build */
+#endif
+
+#define VEC(T)       \
+  struct {           \
+    T *at;           \
+    size_t size;     \
+    size_t capacity; \
+  }
+
+/* Room for n more elements. */
+#define VEC_RESERVE(v, n)                                               \
+  do {                                                                  \
+    if (__builtin_expect((v).size + (n) > (v).capacity, 0))             \
+      (v).at = vec_grow((v).at, &(v).capacity, (v).size + (n),          \
+                        sizeof *(v).at);                                \
+  } while (0)
+
+#define VEC_PUSH(v, ...)               \
+  do {                                 \
+    VEC_RESERVE(v, 1);                 \
+    (v).at[(v).size++] = (__VA_ARGS__); \
+  } while (0)
+
+#define VEC_POP(v) ((v).at[--(v).size])
+#define VEC_TOP(v) ((v).at[(v).size - 1])
+#define VEC_FREE(v) vec_free((v).at), (v).at = 0, (v).size = (v).capacity = 0
+
+/* A larger array with the same contents; *capacity becomes at least `need`. */
+void *vec_grow(void *at, size_t *capacity, size_t need, size_t element);
+void vec_free(void *at);
+
+#endif
