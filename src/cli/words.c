@@ -48,6 +48,11 @@ void words_sort(struct words *words) {
     qsort(words->at, words->size, sizeof *words->at, by_text);
 }
 
+bool words_find(const struct words *sorted, const char *word) {
+  return sorted->size && bsearch(&word, sorted->at, sorted->size,
+                                 sizeof *sorted->at, by_text);
+}
+
 char *text(const char *format, ...) {
   char *result;
   va_list arguments;

@@ -21,6 +21,7 @@ void words_add_list(struct words *, const char *first, ...)
 char **words_argv(struct words *);
 bool words_contain(const struct words *, const char *word);
 void words_sort(struct words *);
+bool words_find(const struct words *sorted, const char *word);
 
 /* A new string. */
 char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));

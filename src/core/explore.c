@@ -67,10 +67,6 @@ static bool take(struct explorer *x, struct move move) {
   return true;
 }
 
-void explorer_visit(struct explorer *x, size_t length) {
-  x->system->ops->undo(x->system, length);
-}
-
 void explorer_redo(struct explorer *x, size_t from, size_t to) {
   struct step step;
   for (size_t i = from; i < to; i++) {
@@ -183,20 +179,26 @@ static bool enabled(const struct explorer *x, uint32_t p) {
   return x->system->ops->enabled(x->system, p);
 }
 
-uint32_t explorer_free_choice(const struct explorer *x,
-                              bool (*asleep)(const void *, uint32_t),
-                              const void *context) {
+enum pick explorer_free_choice(const struct explorer *x,
+                               bool (*asleep)(const void *, uint32_t),
+                               const void *context, uint32_t *proc) {
   uint32_t last = NOWHERE;
-  if (trace_length(&x->trace))
+  enum pick pick = PICK_END;
+  if (trace_length(&x->trace)) {
     last = VEC_TOP(x->trace.events).proc;
-  if (last != NOWHERE && enabled(x, last) && !(asleep && asleep(context, last)))
-    return last;
+    if (enabled(x, last)) {
+      *proc = last;
+      if (!asleep(context, last))
+        return PICK_MOVE;
+      pick = PICK_CUT;
+    }
+  }
   for (uint32_t p = 0; p < x->system->processes; p++)
-    if (p != last && enabled(x, p) && !(asleep && asleep(context, p)))
-      return p;
-  return NOWHERE;
-}
-
-bool explorer_any_enabled(const struct explorer *x) {
-  return explorer_free_choice(x, NULL, NULL) != NOWHERE;
+    if (p != last && enabled(x, p)) {
+      *proc = p;
+      if (!asleep(context, p))
+        return PICK_MOVE;
+      pick = PICK_CUT;
+    }
+  return pick;
 }

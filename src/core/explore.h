@@ -73,18 +73,14 @@ enum explore_result explore(struct explorer *);
 
 /* ---- for algorithms ------------------------------------------------------- */
 
-/* An enabled process, the one that moved last if possible: few switches make
- * readable schedules.  `asleep` may rule processes out.  NOWHERE: none. */
-uint32_t explorer_free_choice(const struct explorer *,
-                              bool (*asleep)(const void *, uint32_t proc),
-                              const void *context);
+/* An enabled process that is not asleep, the one that moved last if possible:
+ * few switches make readable schedules.  PICK_END if nobody is enabled,
+ * PICK_CUT if all who are sleep. */
+enum pick explorer_free_choice(const struct explorer *,
+                               bool (*asleep)(const void *, uint32_t proc),
+                               const void *context, uint32_t *proc);
 
-/* Is any process enabled? */
-bool explorer_any_enabled(const struct explorer *);
-
-/* Goes to the state after `length` events and takes the moves of the trace
- * again up to `again`. */
-void explorer_visit(struct explorer *, size_t length);
+/* Takes the moves of the trace again in a system that is at `from`. */
 void explorer_redo(struct explorer *, size_t from, size_t to);
 
 #endif

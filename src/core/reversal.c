@@ -1,7 +1,5 @@
 #include "core/reversal.h"
 
-#include "util/ensure.h"
-
 /* ---- building ------------------------------------------------------------- */
 
 /* How many events of process p are among the first `length`. */
@@ -24,10 +22,10 @@ static void begin(struct reversal *v, const struct trace *t, uint32_t at) {
   v->late_taken = false;
   v->late_position = NOWHERE;
   v->previous = v->cause = NULL;
-  v->next.size = 0;
-  VEC_RESERVE(v->next, t->processes.size);
-  for (uint32_t p = 0; p < t->processes.size; p++)
-    VEC_PUSH(v->next, count_before(t, p, at) + 1);
+  while (v->touched.size)
+    v->taken.at[VEC_POP(v->touched)] = 0;
+  while (v->taken.size < t->processes.size)
+    VEC_PUSH(v->taken, 0);
 }
 
 static const struct event *event_or_null(const struct trace *t,
@@ -81,7 +79,7 @@ void reversal_of_choice(struct reversal *v, const struct trace *t, uint32_t at,
 bool reversal_contains(const struct reversal *v, uint32_t position) {
   const struct event *e = &v->trace->events.at[v->at];
   const struct event *x = &v->trace->events.at[position];
-  return position > v->at && x->index >= v->next.at[x->proc] &&
+  return position > v->at && x->index > v->taken.at[x->proc] &&
          clock_get(v->trace, x, e->proc) < e->index;
 }
 
@@ -102,12 +100,27 @@ static uint32_t late_needs(const struct reversal *v, uint32_t p) {
   return needs;
 }
 
+uint32_t reversal_first_index(const struct reversal *v, uint32_t p) {
+  return count_before(v->trace, p, v->at) + 1;
+}
+
+/* Is one of the first `count` events of process p still in v?  Those in v are
+ * consecutive: the first after E' or, where some are taken, after those. */
+static bool some_left(const struct reversal *v, uint32_t p, uint32_t count) {
+  if (count <= v->taken.at[p] || process_event(v->trace, p, count) < v->at)
+    return false;
+  uint32_t next = v->taken.at[p] ? v->taken.at[p] + 1
+                                 : reversal_first_index(v, p);
+  return reversal_contains(v, process_event(v->trace, p, next));
+}
+
 /* Must something that is still in v come before e'? */
 static bool late_waits(const struct reversal *v) {
-  for (uint32_t p = 0; p < v->next.size; p++)
-    if (p != v->late.proc && v->next.at[p] <= late_needs(v, p) &&
-        reversal_contains(v, process_event(v->trace, p, v->next.at[p])))
+  for (uint32_t p = 0; p < v->taken.size; p++) {
+    uint32_t needs = p == v->late.proc ? 0 : late_needs(v, p);
+    if (needs && some_left(v, p, needs))
       return true;
+  }
   return false;
 }
 
@@ -116,7 +129,8 @@ static bool late_waits(const struct reversal *v) {
 static bool event_waits(const struct reversal *v, const struct event *x) {
   const uint32_t *clock = &v->trace->clocks.at[x->clock];
   for (uint32_t p = 0; p < clock[0]; p++)
-    if (p != x->proc && clock[1 + p] >= v->next.at[p])
+    if (p != x->proc && clock[1 + p] > v->taken.at[p] &&
+        process_event(v->trace, p, clock[1 + p]) > v->at)
       return true;
   return false;
 }
@@ -184,17 +198,16 @@ enum match reversal_match(const struct reversal *v, const struct option *o,
 }
 
 void reversal_take(struct reversal *v, const struct option *o) {
-  if (!v->late_taken && o->proc == v->late.proc && o->index == v->late.index)
+  if (!v->late_taken && o->proc == v->late.proc && o->index == v->late.index) {
     v->late_taken = true;
-  else
-    v->next.at[o->proc]++;
+    return;
+  }
+  if (!v->taken.at[o->proc])
+    VEC_PUSH(v->touched, o->proc);
+  v->taken.at[o->proc] = o->index;
 }
 
-bool reversal_empty(const struct reversal *v) {
-  if (!v->late_taken)
-    return false;
-  for (uint32_t i = v->at + 1; i < v->trace->events.size; i++)
-    if (reversal_contains(v, i))
-      return false;
-  return true;
+void reversal_free(struct reversal *v) {
+  VEC_FREE(v->taken);
+  VEC_FREE(v->touched);
 }

@@ -3,7 +3,7 @@
  * For a race e, e' in the execution E, let E' be what came before e.  The
  * reversal is the sequence v = notdep(e) . e': all events after e that do not
  * happen after e, in their order, then e'.  It is not written out: it is a view
- * of the trace plus a description of e', and `next` says how much of each
+ * of the trace plus a description of e', and `taken` says how much of each
  * process has been taken out of it.
  *
  *   paper                    here
@@ -43,7 +43,8 @@ struct reversal {
   uint32_t late_position; /* of e' in the trace, or NOWHERE */
   const struct event *previous;
   const struct event *cause;
-  VEC(uint32_t) next; /* per process: index of its next event in v */
+  VEC(uint32_t) taken;   /* per process: index of the last event taken out */
+  VEC(uint32_t) touched; /* processes for which that is not 0 */
 };
 
 enum match {
@@ -72,6 +73,9 @@ enum match reversal_match(const struct reversal *, const struct option *,
 /* Takes the option, which matched first, out of v. */
 void reversal_take(struct reversal *, const struct option *);
 
-bool reversal_empty(const struct reversal *);
+/* The index of the first event of process p after E', in the trace or to come. */
+uint32_t reversal_first_index(const struct reversal *, uint32_t p);
+
+void reversal_free(struct reversal *);
 
 #endif

@@ -151,20 +151,22 @@ static uint32_t joined_get(const struct trace *t, uint32_t p) {
   return p < t->joined.size ? t->joined.at[p] : 0;
 }
 
-static void joined_raise(struct trace *t, uint32_t p, uint32_t count) {
-  while (t->joined.size <= p)
-    VEC_PUSH(t->joined, 0);
-  if (t->joined.at[p] < count)
-    t->joined.at[p] = count;
+static void joined_reach(struct trace *t, size_t size) {
+  VEC_RESERVE(t->joined, size);
+  while (t->joined.size < size)
+    t->joined.at[t->joined.size++] = 0;
 }
 
 /* Everything that happens before d, and d, happens before the new event. */
 static void joined_add(struct trace *t, const struct event *d) {
   const uint32_t *clock = &t->clocks.at[d->clock];
+  joined_reach(t, clock[0] > d->proc ? clock[0] : d->proc + 1);
+  uint32_t *joined = t->joined.at;
   for (uint32_t p = 0; p < clock[0]; p++)
-    if (clock[1 + p])
-      joined_raise(t, p, clock[1 + p]);
-  joined_raise(t, d->proc, d->index);
+    if (joined[p] < clock[1 + p])
+      joined[p] = clock[1 + p];
+  if (joined[d->proc] < d->index)
+    joined[d->proc] = d->index;
 }
 
 /* The new event has no clock of its own as long as its process learns nothing

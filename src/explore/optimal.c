@@ -71,11 +71,8 @@ static enum pick pick(void *state, struct move *move) {
     *move = (struct move){w->proc, w->choice == ANY_CHOICE ? 0 : w->choice};
     return PICK_MOVE;
   }
-  move->proc = explorer_free_choice(o->x, asleep, o); /* O1 */
   move->choice = 0;
-  if (move->proc != NOWHERE)
-    return PICK_MOVE;
-  return explorer_any_enabled(o->x) ? PICK_CUT : PICK_END; /* O2: never CUT */
+  return explorer_free_choice(o->x, asleep, o, &move->proc); /* O1, O2 */
 }
 
 static void stepped(void *state) {
@@ -202,7 +199,7 @@ static void reverse_by_running(struct optimal *o) {
   for (size_t i = 0; i < o->to_run.size; i++) {
     const struct race *race = &o->to_run.at[i];
     reversal_of_race(&o->v, &o->x->trace, race->first, race->second);
-    explorer_visit(o->x, race->first);
+    o->x->system->ops->undo(o->x->system, race->first);
     at = race->first;
     run_late(o);
     plan(o);
@@ -259,7 +256,7 @@ static void destroy(void *state) {
   VEC_FREE(o->nodes);
   VEC_FREE(o->late);
   VEC_FREE(o->to_run);
-  VEC_FREE(o->v.next);
+  reversal_free(&o->v);
   free(o);
 }
 

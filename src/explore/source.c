@@ -85,9 +85,10 @@ static enum pick pick(void *state, struct move *move) {
   struct source *s = state;
   struct node *node = &VEC_TOP(s->nodes);
   if (!node->current) {
-    uint32_t proc = explorer_free_choice(s->x, asleep, s);
-    if (proc == NOWHERE)
-      return explorer_any_enabled(s->x) ? PICK_CUT : PICK_END;
+    uint32_t proc;
+    enum pick pick = explorer_free_choice(s->x, asleep, s, &proc);
+    if (pick != PICK_MOVE)
+      return pick;
     node->current = try_add(s, node, proc);
   }
   s->tries.at[node->current].begun = true;
@@ -99,13 +100,11 @@ static enum pick pick(void *state, struct move *move) {
 
 /* Is the next event of process p in v, with nothing in v before it? */
 static bool is_initial(const struct reversal *v, uint32_t p) {
-  if (p >= v->next.size && p != v->late.proc)
-    return false;
-  uint32_t index = p < v->next.size ? v->next.at[p] : 1;
-  struct option o = {p, index, ANY_CHOICE, 0, NULL};
+  uint32_t index = reversal_first_index(v, p);
   bool in_v = (p == v->late.proc && index == v->late.index) ||
               (index <= process_length(v->trace, p) &&
                reversal_contains(v, process_event(v->trace, p, index)));
+  struct option o = {p, index, ANY_CHOICE, 0, NULL};
   uint32_t ignored = 0;
   return in_v && reversal_match(v, &o, &ignored) == MATCH_FIRST;
 }
@@ -211,7 +210,7 @@ static void destroy(void *state) {
   sleep_free(&s->sleep);
   VEC_FREE(s->nodes);
   VEC_FREE(s->tries);
-  VEC_FREE(s->v.next);
+  reversal_free(&s->v);
   free(s);
 }
 

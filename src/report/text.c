@@ -304,7 +304,7 @@ static void print_errors(struct printer *p, const struct result *result) {
   if (p->style.detail == DETAIL_VERDICT)
     return;
   for (size_t i = 0; i < count; i++) {
-    char before[32];
+    char before[64];
     snprintf(before, sizeof before, "\nerror %zu of %zu", i + 1, count);
     print_headline(p, before, &result->errors.at[i]);
     print_error(p, &result->errors.at[i]);

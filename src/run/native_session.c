@@ -171,12 +171,19 @@ static void *replay_create(struct explorer *x) {
 
 static void replay_destroy(void *state) { (void)state; }
 
+/* Nobody may go on when the schedule is at its end. */
+static bool everybody(const void *context, uint32_t proc) {
+  (void)context;
+  (void)proc;
+  return true;
+}
+
 static enum pick replay_pick(void *state, struct move *move) {
   struct replay *r = state;
   struct explorer *x = r->s->x;
   size_t at = trace_length(&x->trace);
   if (at >= replayed_count)
-    return explorer_any_enabled(x) ? PICK_CUT : PICK_END;
+    return explorer_free_choice(x, everybody, NULL, &move->proc);
   *move = replayed_moves[at];
   if (move->proc < x->system->processes &&
       x->system->ops->enabled(x->system, move->proc))

@@ -7,13 +7,11 @@
  */
 #include "engine.h"
 
-#include <errno.h>
 #include <string.h>
-#include <sys/mman.h>
 
 struct engine engine;
 struct thread *self;
-uint32_t exiting;
+PROG uint32_t exiting;
 
 void visible(struct operation *op) { announce(op); }
 
@@ -25,9 +23,12 @@ static bool ready(const struct operation *op) {
 __attribute__((noinline)) void visible_slow(struct operation *op) {
   if (engine.mode == MODE_PLAIN) {
     plain_visible(op);
+  } else if (engine.mode == MODE_BEFORE && self) {
+    self->pending = op; /* a thread that a constructor created */
+    heddle_switch(&self->sp, engine.sp);
   } else if (engine.mode == MODE_BEFORE) {
     if (!ready(op))
-      refuse("a thread would block before main");
+      refuse("main's thread would block before main");
   } else {
     engine.pc = op->pc;
     if (!ready(op))
@@ -52,63 +53,6 @@ unsigned choose(unsigned n) {
   r->choices = n;
   ensure(r->choice < n);
   return r->choice;
-}
-
-/* ---- coroutines ---------------------------------------------------------- */
-
-/* The stacks stay mapped: later executions use them again. */
-static void map_stack(struct thread *t) {
-  char *slot = (char *)(STACK_AREA + t->id * STACK_SLOT);
-  size_t keys = NATIVE_KEYS * sizeof(void *);
-  size_t size = STACK_GUARD + STACK_SIZE + keys;
-  void *at = mmap(slot, size, PROT_READ | PROT_WRITE,
-                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE |
-                      MAP_FIXED_NOREPLACE,
-                  -1, 0);
-  if (at != slot)
-    refuse("no memory at %p for the stack of thread %u: %s", (void *)slot,
-           t->id, at == MAP_FAILED ? strerror(errno) : "wrong address");
-  if (mprotect(slot, STACK_GUARD, PROT_NONE))
-    refuse("cannot protect the stack of thread %u: %s", t->id, strerror(errno));
-  t->stack_low = slot + STACK_GUARD;
-  t->stack_base = t->stack_low + STACK_SIZE;
-  t->keys = (void **)t->stack_base;
-}
-
-static void coroutine(void *thread) { thread_main(thread); }
-
-void engine_launch(struct thread *t) {
-  if (!t->stack_base)
-    map_stack(t);
-  t->sp = heddle_prepare(t->stack_base, coroutine, t);
-  t->pending = NULL;
-  t->children = t->last_step = t->atomic_depth = 0;
-  t->error_number = 0;
-  t->spin = (struct spin){.power = 1};
-  ensure(engine.launches < NATIVE_THREADS);
-  engine.launched[engine.launches++] = t;
-}
-
-static void run(struct thread *t) {
-  self = t;
-  heddle_switch(&engine.sp, t->sp);
-  self = NULL;
-}
-
-void engine_settle(void) {
-  for (unsigned i = 0; i < engine.launches; i++) /* they may launch others */
-    run(engine.launched[i]);
-  engine.launches = 0;
-}
-
-void thread_end(enum thread_state state) {
-  struct thread *t = self;
-  ensure(t);
-  t->state = state;
-  t->pending = NULL;
-  t->atomic_depth = 0;
-  heddle_switch(&t->sp, engine.sp);
-  __builtin_unreachable();
 }
 
 /* ---- steps --------------------------------------------------------------- */
@@ -136,6 +80,13 @@ static void copy_accesses(const struct thread *t, struct record *r) {
   engine.accesses.size += n;
 }
 
+static void save_expected(const struct operation *op) {
+  size_t room = (op->access->size + 15) & ~(size_t)15; /* keeps alignment */
+  VEC_RESERVE(engine.bytes, room);
+  memcpy(&engine.bytes.at[engine.bytes.size], op->expected, op->access->size);
+  engine.bytes.size += room;
+}
+
 static struct record *begin(struct thread *t, unsigned choice) {
   const struct operation *op = t->pending;
   VEC_RESERVE(engine.steps, 1);
@@ -156,9 +107,9 @@ static struct record *begin(struct thread *t, unsigned choice) {
   r->offers = op->offers ? op->offers(op) : 0;
   r->failed = 0;
   copy_accesses(t, r);
-  if (unlikely(op->expected != NULL))
-    memcpy(r->expected, op->expected, op->access->size);
   undo_save_stack(t, r);
+  if (unlikely(op->expected != NULL))
+    save_expected(op);
   engine.steps.size++;
   return r;
 }
@@ -172,9 +123,9 @@ enum step_result engine_step(struct thread *t, unsigned choice,
   t->cause = 0;
   t->last_step = (uint32_t)engine.steps.size;
   spin_begin(t);
-  run(t);
-  if (unlikely(engine.launches))
-    engine_settle();
+  self = t;
+  heddle_switch(&engine.sp, t->sp);
+  self = NULL;
   undo_mark_silent(r);
   if (unlikely(engine.spinners.size) && !r->quiet)
     spin_wake(r);

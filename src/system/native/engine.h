@@ -14,6 +14,7 @@
 #define NATIVE_ENGINE_H
 
 #include "core/wire.h"
+#include "describe.h"
 #include "native.h"
 #include "util/ensure.h"
 #include "util/vec.h"
@@ -21,7 +22,7 @@
 #define likely(condition) __builtin_expect(!!(condition), 1)
 #define unlikely(condition) __builtin_expect(!!(condition), 0)
 
-/* Thread t's stack: a guard page, 8 MB, then its keys; one slot each 16 MB. */
+/* Thread t's slot: guard pages, its stack, its struct thread. */
 #define STACK_AREA 0x0c0000000000u
 #define STACK_SLOT ((uint64_t)16 << 20)
 #define STACK_SIZE ((uint64_t)8 << 20)
@@ -63,8 +64,10 @@ struct record {
   uint8_t offers;
   uint8_t failed;    /* a conditional step that only read */
   uint8_t quiet;     /* it only read, or wrote what was there */
-  unsigned char expected[16]; /* of a compare-and-swap */
 };
+
+/* What a compare-and-swap expects lies behind its stack snapshot. */
+#define RECORD_EXPECTED(r) (&engine.bytes.at[(r)->bytes + (r)->stack])
 
 /* keep: old bytes.  Up to 8 lie in the entry itself; otherwise `old` says where
  * in engine.bytes, behind their number, they are. */
@@ -86,11 +89,10 @@ struct engine {
   VEC(struct entry) log;
   VEC(char) bytes;
   VEC(struct access) accesses;
-  struct thread *launched[NATIVE_THREADS]; /* wait for their first stretch */
-  unsigned launches;
   VEC(struct thread *) spinners; /* threads that ever waited in a loop */
   bool has_finding;    /* of the step at hand, or of the end */
   bool refused;
+  bool diverged;       /* a replayed step was not the one recorded */
   struct finding finding;
   char file[512];
   char message[4096];
@@ -118,14 +120,21 @@ static inline __attribute__((always_inline)) void announce(
   }
 }
 
-/* Lets launched threads run up to their first operation. */
-void engine_settle(void);
 enum step_result engine_step(struct thread *, unsigned choice,
                              struct step *out);
 bool engine_enabled(const struct thread *);
 void engine_describe(const struct record *, struct step *out);
 void finding_set(enum finding_kind, uint64_t pc, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* ---- coroutine.c --------------------------------------------------------- */
+
+/* Main's first operation is OP_START: what it does before anything visible can
+ * fail, and there must be a step for that. */
+void coroutine_start_main(void (*entry)(struct thread *), uint64_t pc);
+
+/* The thread whose stack, or the guard below it, this address lies in. */
+struct thread *coroutine_of(uint64_t addr);
 
 /* ---- footprint.c --------------------------------------------------------- */
 
@@ -136,6 +145,17 @@ bool accesses_overlap(const struct access *, const struct access *);
 /* ---- undo.c -------------------------------------------------------------- */
 
 void undo_to(size_t depth);
+
+/* undo_note for up to 8 bytes, whose number the compiler knows. */
+static inline __attribute__((always_inline)) void undo_note_word(void *addr,
+                                                                 size_t size) {
+  uint64_t old = 0;
+  __builtin_memcpy(&old, addr, size);
+  VEC_PUSH(engine.log, (struct entry){(uint64_t)(uintptr_t)addr |
+                                          (uint64_t)size << ENTRY_SHIFT,
+                                      old});
+}
+
 void undo_save_stack(const struct thread *, struct record *);
 /* Marks the accesses of the last step that wrote what was there before. */
 void undo_mark_silent(struct record *);
@@ -153,6 +173,7 @@ void spin_wake(const struct record *);
 
 /* ---- rollback.c ---------------------------------------------------------- */
 
+/* The state right before main is the one to return to. */
 void rollback_prepare(void);
 void rollback_to(size_t depth);
 
@@ -162,11 +183,10 @@ void crash_catch(void);
 
 /* ---- start.c ------------------------------------------------------------- */
 
+/* NULL: an operation that is always ready. */
 void plain_visible(struct operation *);
 /* A finding or refusal where no explorer waits for it: says it and ends. */
 _Noreturn void stop_outside(void);
-void wire_send(enum message_type, const void *head, size_t head_size,
-               const void *rest, size_t rest_size);
 
 /* ---- native.c ------------------------------------------------------------ */
 

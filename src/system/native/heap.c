@@ -9,6 +9,8 @@
 #include "heap.h"
 
 #include <errno.h>
+#include <malloc.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 
 #include "libc.h"
@@ -403,7 +405,6 @@ INTERPOSED void *aligned_alloc(size_t alignment, size_t size) {
   return aligned(alignment, size, CALLER);
 }
 
-INTERPOSED void *memalign(size_t alignment, size_t size);
 INTERPOSED void *memalign(size_t alignment, size_t size) {
   return aligned(alignment, size, CALLER);
 }
@@ -412,7 +413,6 @@ INTERPOSED void *valloc(size_t size) {
   return aligned(4096, size, CALLER);
 }
 
-INTERPOSED void *pvalloc(size_t size);
 INTERPOSED void *pvalloc(size_t size) {
   return aligned(4096, (size + 4095) & ~(size_t)4095, CALLER);
 }
@@ -432,7 +432,6 @@ INTERPOSED int posix_memalign(void **result, size_t alignment, size_t size) {
   return 0;
 }
 
-INTERPOSED size_t malloc_usable_size(void *start);
 INTERPOSED size_t malloc_usable_size(void *start) {
   if (!start)
     return 0;

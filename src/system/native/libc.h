@@ -10,6 +10,8 @@
 #ifndef NATIVE_LIBC_H
 #define NATIVE_LIBC_H
 
+#include <stdio.h>
+
 #include "native.h"
 #include "real.h"
 
@@ -72,7 +74,7 @@ void *fill_memory(void *to, int value, size_t size, uint64_t pc);
   ({                                              \
     static __typeof__(&name) found;               \
     if (__builtin_expect(!found, 0))              \
-      *(void **)&found = real_lookup(#name);      \
+      found = (__typeof__(found))real_lookup(#name); \
     found;                                        \
   })
 
@@ -84,23 +86,33 @@ void error_set(int number);
 void foreign_enter(void);
 void foreign_leave(void);
 
-/* Announces the strings that formatting will read (event_string), or reports
- * them as read (touched). */
-enum format_pass { FORMAT_ANNOUNCE, FORMAT_TOUCH };
-void format_strings(struct event *, const char *format, va_list,
-                    enum format_pass);
+/* What a printf format makes the function read: announces the strings, or
+ * reports them as read. */
+void format_announce(struct event *, const char *format, va_list);
+void format_touch(const struct event *, const char *format, va_list);
 
 /* Formats into a buffer of the explorer that the next call overwrites. */
 const char *format_text(const char *format, va_list, size_t *length);
 
-/* The n-th number of the running thread's own generator. */
-uint32_t random_next(void);
+/* The words for an error number; NULL if there are none. */
+const char *error_text(int number);
+
+/* Ends the program with this status: handlers of atexit run first. */
+_Noreturn void program_exit(int status);
+
+/* 1: standard output, 2: standard error; refuses others. */
+int stream_number(FILE *, const char *function);
+
+/* Prints to the standard error stream, which is no outcome. */
+void print_error(const char *format, ...)
+    __attribute__((format(printf, 1, 2)));
 
 /* emutls.c: bytes in use in the region of _Thread_local variables. */
 size_t tls_bytes(unsigned arena);
 
 /* output.c: what this execution has printed so far. */
-const char *output_text(size_t *length);
+const char *output_text(int stream, size_t *length);
+void output_start(void);
 void output_reset(void);
 
 /* Per-thread state of the wrappers, back to the start of the program. */

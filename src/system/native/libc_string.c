@@ -9,6 +9,7 @@
 #include "libc.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -54,9 +55,8 @@ static unsigned char folded(unsigned char c) {
 static int compare(const char *a, const char *b, size_t most, bool fold,
                    uint64_t pc) {
   struct event e;
-  size_t room = heap_room(a), other = heap_room(b), i = 0;
   announce_scan(&e, a, most, b, pc);
-  room = heap_room(a), other = heap_room(b);
+  size_t room = heap_room(a), other = heap_room(b), i = 0;
   if (other < room)
     room = other;
   int difference = 0;
@@ -228,25 +228,38 @@ static void announce_copy(struct event *e, char *to, const char *from,
   event_announce(e);
 }
 
+#define UNLIMITED SIZE_MAX
+
+/* _FORTIFY_SOURCE passes what the compiler knows of the object's size. */
+static void check_room(const char *name, size_t size, size_t room,
+                       uint64_t pc) {
+  if (size > room)
+    fail(FINDING_MEMORY, pc,
+         "out of bounds: %s writes %zu bytes to an object of %zu bytes", name,
+         size, room);
+}
+
 /* Copies a string with its end, and returns the place of that. */
-static char *copy_string(char *to, const char *from, const char *name,
-                         uint64_t pc) {
+static char *copy_string(char *to, const char *from, size_t room,
+                         const char *name, uint64_t pc) {
   struct event e;
   announce_copy(&e, to, from, SIZE_MAX, pc);
   size_t length = read_string(&e, from, SIZE_MAX);
+  check_room(name, length + 1, room, pc);
   check_overlap(to, from, length + 1, name, pc);
-  touches(&e, to, length + 1);
+  if (e.op.flags & STEP_BLOCK)
+    touches(&e, to, length + 1);
   heddle_real_memmove(to, from, length + 1);
   return to + length;
 }
 
 INTERPOSED char *strcpy(char *to, const char *from) {
-  copy_string(to, from, "strcpy", CALLER);
+  copy_string(to, from, UNLIMITED, "strcpy", CALLER);
   return to;
 }
 
 INTERPOSED char *stpcpy(char *to, const char *from) {
-  return copy_string(to, from, "stpcpy", CALLER);
+  return copy_string(to, from, UNLIMITED, "stpcpy", CALLER);
 }
 
 /* Copies at most `size` bytes and fills the rest with zeros.  Exactly `size`
@@ -277,8 +290,8 @@ INTERPOSED char *stpncpy(char *to, const char *from, size_t size) {
 }
 
 /* Appends at most `most` bytes, and a zero. */
-static char *append(char *to, const char *from, size_t most, const char *name,
-                    uint64_t pc) {
+static char *append(char *to, const char *from, size_t most, size_t room,
+                    const char *name, uint64_t pc) {
   struct event e;
   event_begin(&e, OP_COPY, pc);
   event_string(&e, to, SIZE_MAX);
@@ -286,7 +299,8 @@ static char *append(char *to, const char *from, size_t most, const char *name,
   event_announce(&e);
   char *end = to + read_string(&e, to, SIZE_MAX);
   size_t length = most ? read_string(&e, from, most) : 0;
-  check_overlap(to, from, length + 1, name, pc);
+  check_room(name, end - to + length + 1, room, pc);
+  check_overlap(end, from, length + 1, name, pc);
   touches(&e, end, length + 1);
   heddle_real_memmove(end, from, length);
   end[length] = 0;
@@ -294,11 +308,11 @@ static char *append(char *to, const char *from, size_t most, const char *name,
 }
 
 INTERPOSED char *strcat(char *to, const char *from) {
-  return append(to, from, SIZE_MAX, "strcat", CALLER);
+  return append(to, from, SIZE_MAX, UNLIMITED, "strcat", CALLER);
 }
 
 INTERPOSED char *strncat(char *to, const char *from, size_t most) {
-  return append(to, from, most, "strncat", CALLER);
+  return append(to, from, most, UNLIMITED, "strncat", CALLER);
 }
 
 INTERPOSED size_t strxfrm(char *to, const char *from, size_t size) {
@@ -322,7 +336,7 @@ static char *duplicate(const char *s, size_t most, uint64_t pc) {
   struct event e;
   announce_scan(&e, s, most, NULL, pc);
   size_t length = most ? read_string(&e, s, most) : 0;
-  char *fresh = running_plain() ? REAL(malloc)(length + 1)
+  char *fresh = running_plain() ? malloc(length + 1)
                                 : heap_allocate(length + 1, 16, pc);
   if (!fresh)
     return NULL;
@@ -340,10 +354,12 @@ INTERPOSED char *strndup(const char *s, size_t most) {
   return duplicate(s, most, CALLER);
 }
 
+INTERPOSED char *__strdup(const char *);
 INTERPOSED char *__strdup(const char *s) {
   return duplicate(s, SIZE_MAX, CALLER);
 }
 
+INTERPOSED char *__strndup(const char *, size_t);
 INTERPOSED char *__strndup(const char *s, size_t most) {
   return duplicate(s, most, CALLER);
 }
@@ -361,7 +377,7 @@ static char *cut(const struct event *e, char *s, const char *set,
     touches(e, end, 1);
     *next++ = 0;
   }
-  SET(*rest, next);
+  *rest = next;
   return end == s ? NULL : s;
 }
 
@@ -478,27 +494,15 @@ INTERPOSED char *strsignal(int number) {
 
 /* ---- what _FORTIFY_SOURCE makes of them ---------------------------------- */
 
-/* The room is an upper bound that the compiler saw; a longer string is found
- * when it is written. */
-static void check_room(const char *name, size_t size, size_t room,
-                       uint64_t pc) {
-  if (size > room)
-    fail(FINDING_MEMORY, pc,
-         "out of bounds: %s writes %zu bytes to an object of %zu bytes", name,
-         size, room);
-}
-
 INTERPOSED char *__strcpy_chk(char *, const char *, size_t);
 INTERPOSED char *__strcpy_chk(char *to, const char *from, size_t room) {
-  check_room("strcpy", string_length(from, room) + 1, room, CALLER);
-  copy_string(to, from, "strcpy", CALLER);
+  copy_string(to, from, room, "strcpy", CALLER);
   return to;
 }
 
 INTERPOSED char *__stpcpy_chk(char *, const char *, size_t);
 INTERPOSED char *__stpcpy_chk(char *to, const char *from, size_t room) {
-  check_room("stpcpy", string_length(from, room) + 1, room, CALLER);
-  return copy_string(to, from, "stpcpy", CALLER);
+  return copy_string(to, from, room, "stpcpy", CALLER);
 }
 
 INTERPOSED char *__strncpy_chk(char *, const char *, size_t, size_t);
@@ -518,13 +522,11 @@ INTERPOSED char *__stpncpy_chk(char *to, const char *from, size_t size,
 
 INTERPOSED char *__strcat_chk(char *, const char *, size_t);
 INTERPOSED char *__strcat_chk(char *to, const char *from, size_t room) {
-  (void)room; /* where the end is cannot be looked up before the step */
-  return append(to, from, SIZE_MAX, "strcat", CALLER);
+  return append(to, from, SIZE_MAX, room, "strcat", CALLER);
 }
 
 INTERPOSED char *__strncat_chk(char *, const char *, size_t, size_t);
 INTERPOSED char *__strncat_chk(char *to, const char *from, size_t most,
                                size_t room) {
-  (void)room;
-  return append(to, from, most, "strncat", CALLER);
+  return append(to, from, most, room, "strncat", CALLER);
 }

@@ -220,13 +220,16 @@ extern uint32_t exiting;
 /* The step's cause turned out to be this step (1 + position), or 0. */
 void step_caused_by(uint32_t step);
 
+/* libc_exit.c: what exit() does; main's return value goes there. */
+_Noreturn void program_exit(int status);
+
 /* Running without a checker: no exploring, no undo, no collected output. */
 bool running_plain(void);
 
-/* May the program call this function that the runtime does not know? */
-bool external_allowed(const char *name);
-
 #define CALLER ((uint64_t)(uintptr_t)__builtin_return_address(0))
 #define INTERPOSED __attribute__((weak, visibility("default")))
+
+/* The runtime's own variables that are prog: --rollback=replay must know. */
+#define PROG __attribute__((section("heddle_prog")))
 
 #endif

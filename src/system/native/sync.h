@@ -44,13 +44,13 @@ static inline struct thread *current(void) {
 }
 
 /* Functions that return -1 and set errno. */
-static inline int error_set(int code) {
+static inline int errno_fail(int code) {
   struct thread *me = current();
   SET(me->error_number, code);
   return -1;
 }
 
-/* ---- objects (sync_api.c) ------------------------------------------------- */
+/* ---- objects (sync_api.c) --------------------------------------------- */
 
 /* Describes an operation on the object. */
 void object_operation(struct object_step *, enum op, void *object,
@@ -80,7 +80,7 @@ bool never_ready(const struct operation *);
  * must not be used.  `what` is "mutex", ...; `must_be_made`: this type has no
  * static initialiser. */
 void life_check(uint32_t life, bool must_be_made, const char *what,
-                const void *object, uint64_t pc);
+                uint64_t pc);
 
 static inline bool life_good(uint32_t life) {
   return life == LIFE_STATIC || life == LIFE_MADE;
@@ -95,7 +95,7 @@ static inline bool time_valid(const struct timespec *t) {
   return t->tv_nsec >= 0 && t->tv_nsec < 1000000000;
 }
 
-/* ---- threads (thread.c, sync_keys.c) -------------------------------------- */
+/* ---- threads (thread.c, sync_keys.c) ---------------------------------- */
 
 struct attributes; /* thread_attr.c */
 uint8_t attributes_detached(const struct attributes *);
@@ -110,10 +110,10 @@ int thread_detach(pthread_t, uint64_t pc);
 int key_create(uint32_t *, void (*destructor)(void *), uint64_t pc);
 int key_delete(uint32_t, uint64_t pc);
 void *key_get(uint32_t);
-int key_set(uint32_t, const void *);
+int key_set(uint32_t, void *);
 void keys_destroy(struct thread *); /* the thread ends: runs destructors */
 
-/* ---- mutexes (sync_mutex.c) ----------------------------------------------- */
+/* ---- mutexes (sync_mutex.c) ------------------------------------------- */
 
 enum { MUTEX_NORMAL, MUTEX_RECURSIVE, MUTEX_ERRORCHECK, MUTEX_ADAPTIVE };
 
@@ -141,7 +141,7 @@ void mutex_lock_operation(struct object_step *, struct mutex *, uint64_t pc);
 void mutex_take(struct mutex *, const struct thread *, uint32_t count);
 uint32_t mutex_drop(struct mutex *); /* returns the count */
 
-/* ---- the others ------------------------------------------------------------ */
+/* ---- the others ------------------------------------------------------- */
 
 struct cond;
 int cond_init(struct cond *, uint64_t pc);

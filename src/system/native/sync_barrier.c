@@ -23,7 +23,7 @@ _Static_assert(sizeof(struct barrier) <= sizeof(pthread_barrier_t),
 
 static void announce(struct object_step *s, struct barrier *b) {
   object_visible(s, sizeof *b);
-  life_check(b->life, true, "barrier", b, s->op.pc);
+  life_check(b->life, true, "barrier", s->op.pc);
 }
 
 /* prog: on the stack of a thread that waits for the others. */
@@ -99,7 +99,7 @@ INTERPOSED int pthread_barrier_destroy(pthread_barrier_t *barrier) {
   return 0;
 }
 
-/* ---- attributes -------------------------------------------------------------- */
+/* ---- attributes ------------------------------------------------------- */
 
 /* prog: overlays pthread_barrierattr_t. */
 struct barrier_attributes {

@@ -32,7 +32,7 @@ _Static_assert(sizeof(struct cond) <= sizeof(pthread_cond_t),
 
 static void announce(struct object_step *s, struct cond *c) {
   object_visible(s, sizeof *c);
-  life_check(c->life, false, "condition variable", c, s->op.pc);
+  life_check(c->life, false, "condition variable", s->op.pc);
 }
 
 int cond_init(struct cond *c, uint64_t pc) {
@@ -55,7 +55,7 @@ int cond_destroy(struct cond *c, uint64_t pc) {
   return 0;
 }
 
-/* ---- the queue -------------------------------------------------------------- */
+/* ---- the queue -------------------------------------------------------- */
 
 static void enqueue(struct cond *c, struct thread *t) {
   struct thread **end = &c->first;
@@ -83,7 +83,7 @@ static void wake(struct cond *c, struct thread *t) {
   SET(t->pending, t->resume);
 }
 
-/* ---- waiting ---------------------------------------------------------------- */
+/* ---- waiting ---------------------------------------------------------- */
 
 /* prog: what a waiting thread has on its stack. */
 struct waiting {
@@ -142,7 +142,7 @@ static int wait_for(struct cond *c, struct mutex *m, bool timed, uint64_t pc) {
   visible(&w.enter);
   heap_check(c, sizeof *c, true, pc);
   heap_check(m, sizeof *m, true, pc);
-  life_check(c->life, false, "condition variable", c, pc);
+  life_check(c->life, false, "condition variable", pc);
   int code = check_mutex(c, m, pc);
   if (code)
     return code;
@@ -175,7 +175,7 @@ int cond_timedwait(struct cond *c, struct mutex *m,
   return wait_for(c, m, true, pc);
 }
 
-/* ---- waking ----------------------------------------------------------------- */
+/* ---- waking ----------------------------------------------------------- */
 
 static struct thread *waiter(const struct cond *c, unsigned k) {
   struct thread *t = c->first;
@@ -202,7 +202,7 @@ int cond_broadcast(struct cond *c, uint64_t pc) {
   return 0;
 }
 
-/* ---- attributes ------------------------------------------------------------- */
+/* ---- attributes ------------------------------------------------------- */
 
 /* prog: overlays pthread_condattr_t.  Neither field has a meaning here. */
 struct cond_attributes {
@@ -254,7 +254,7 @@ INTERPOSED int pthread_condattr_getclock(const pthread_condattr_t *a,
   return 0;
 }
 
-/* ---- the program's names ---------------------------------------------------- */
+/* ---- the program's names ---------------------------------------------- */
 
 INTERPOSED int pthread_cond_init(pthread_cond_t *c,
                                  const pthread_condattr_t *a) {

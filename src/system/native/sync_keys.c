@@ -20,8 +20,9 @@ static struct key {
 
 _Static_assert(NATIVE_KEYS == PTHREAD_KEYS_MAX, "as many as glibc has");
 
-/* The first key never used, if it is above all others: bounds the scans. */
-static uint32_t table_end; /* prog */
+/* keep: above all numbers ever given, in any execution.  A thread that ends
+ * need not look further. */
+static uint32_t numbers_end;
 
 /* A thread may still have a value of a key that had this number before. */
 static void forget_values(uint32_t key) {
@@ -49,8 +50,8 @@ int key_create(uint32_t *out, void (*destructor)(void *), uint64_t pc) {
     return EAGAIN;
   forget_values(key);
   SET(table[key], ((struct key){destructor, 1}));
-  if (key >= table_end)
-    SET(table_end, key + 1);
+  if (key >= numbers_end)
+    numbers_end = key + 1;
   visible_store(out, &key, sizeof key, pc);
   return 0;
 }
@@ -75,15 +76,15 @@ void *key_get(uint32_t key) {
   return usable(key) ? current()->keys[key] : NULL;
 }
 
-int key_set(uint32_t key, const void *value) {
+int key_set(uint32_t key, void *value) {
   if (!usable(key))
     return EINVAL;
   struct thread *me = current();
-  SET(me->keys[key], (void *)(uintptr_t)value);
+  SET(me->keys[key], value);
   return 0;
 }
 
-/* ---- a thread ends ----------------------------------------------------------- */
+/* ---- a thread ends ---------------------------------------------------- */
 
 static void destroy_value(struct thread *me, uint32_t key) {
   struct object_step s;
@@ -103,7 +104,7 @@ void keys_destroy(struct thread *me) {
   bool any = true;
   for (int round = 0; any && round < PTHREAD_DESTRUCTOR_ITERATIONS; round++) {
     any = false;
-    for (uint32_t key = 0; key < NATIVE_KEYS; key++)
+    for (uint32_t key = 0; key < numbers_end; key++)
       if (me->keys[key]) {
         destroy_value(me, key);
         any = true;
@@ -111,7 +112,7 @@ void keys_destroy(struct thread *me) {
   }
 }
 
-/* ---- the program's names ------------------------------------------------------ */
+/* ---- the program's names ---------------------------------------------- */
 
 INTERPOSED int pthread_key_create(pthread_key_t *key,
                                   void (*destructor)(void *)) {
@@ -127,5 +128,5 @@ INTERPOSED void *pthread_getspecific(pthread_key_t key) {
 }
 
 INTERPOSED int pthread_setspecific(pthread_key_t key, const void *value) {
-  return key_set(key, value);
+  return key_set(key, (void *)(uintptr_t)value);
 }

@@ -29,7 +29,7 @@ static bool usable(const struct mutex *m) {
 }
 
 void mutex_check(const struct mutex *m, uint64_t pc) {
-  life_check(m->life, false, "mutex", m, pc);
+  life_check(m->life, false, "mutex", pc);
   if (!usable(m))
     fail(FINDING_MISUSE, pc, "use of a mutex that was never initialised");
 }
@@ -191,7 +191,7 @@ struct thread *mutex_holder(const struct operation *op) {
   return thread_get(m->owner - 1);
 }
 
-/* ---- attributes ------------------------------------------------------------ */
+/* ---- attributes ------------------------------------------------------- */
 
 /* prog: overlays pthread_mutexattr_t.  Attribute objects are plain memory to
  * us: functions on them are no events. */
@@ -292,7 +292,7 @@ INTERPOSED int pthread_mutexattr_getrobust(const pthread_mutexattr_t *a,
   return 0;
 }
 
-/* ---- the program's names --------------------------------------------------- */
+/* ---- the program's names ---------------------------------------------- */
 
 INTERPOSED int pthread_mutex_init(pthread_mutex_t *m,
                                   const pthread_mutexattr_t *a) {

@@ -32,7 +32,7 @@ static uint8_t rwlock_offers(const struct operation *op) {
 
 static void announce(struct object_step *s, struct rwlock *l) {
   object_visible(s, sizeof *l);
-  life_check(l->life, false, "read-write lock", l, s->op.pc);
+  life_check(l->life, false, "read-write lock", s->op.pc);
 }
 
 /* Only the thread's own steps change this. */
@@ -40,7 +40,7 @@ static bool writes(const struct rwlock *l) {
   return life_good(l->life) && l->writer == current()->id + 1;
 }
 
-/* ---- what a thread reads ---------------------------------------------------- */
+/* ---- what a thread reads ---------------------------------------------- */
 
 static struct read_lock *read_lock_of(struct thread *t,
                                       const struct rwlock *l) {
@@ -75,7 +75,7 @@ static void drop_shared(struct rwlock *l, struct read_lock *held) {
   SET(me->read_locks, me->read_locks - 1);
 }
 
-/* ---- operations -------------------------------------------------------------- */
+/* ---- operations ------------------------------------------------------- */
 
 static void take(struct rwlock *l, uint8_t wants) {
   if (wants == OFFER_SHARED)
@@ -175,7 +175,7 @@ struct thread *rwlock_holder(const struct operation *op) {
   return NULL;
 }
 
-/* ---- attributes -------------------------------------------------------------- */
+/* ---- attributes ------------------------------------------------------- */
 
 /* prog: overlays pthread_rwlockattr_t. */
 struct rwlock_attributes {
@@ -230,7 +230,7 @@ INTERPOSED int pthread_rwlockattr_getkind_np(const pthread_rwlockattr_t *a,
   return 0;
 }
 
-/* ---- the program's names ------------------------------------------------------ */
+/* ---- the program's names ---------------------------------------------- */
 
 INTERPOSED int pthread_rwlock_init(pthread_rwlock_t *l,
                                    const pthread_rwlockattr_t *a) {

@@ -25,7 +25,7 @@ static uint8_t semaphore_offers(const struct operation *op) {
 
 static void announce(struct object_step *step, struct semaphore *s) {
   object_visible(step, sizeof *s);
-  life_check(s->life, true, "semaphore", s, step->op.pc);
+  life_check(s->life, true, "semaphore", step->op.pc);
 }
 
 static int take_or(struct semaphore *s, int code, uint64_t pc) {
@@ -35,7 +35,7 @@ static int take_or(struct semaphore *s, int code, uint64_t pc) {
   announce(&step, s);
   if (!s->value) {
     footprint_only_read();
-    return error_set(code);
+    return errno_fail(code);
   }
   SET(s->value, s->value - 1);
   return 0;
@@ -45,7 +45,7 @@ INTERPOSED int sem_init(sem_t *sem, int shared, unsigned value) {
   struct semaphore *s = (struct semaphore *)sem;
   (void)shared; /* there is one process */
   if (value > SEM_VALUE_MAX)
-    return error_set(EINVAL);
+    return errno_fail(EINVAL);
   struct object_step step;
   object_operation(&step, OP_INIT, s, semaphore_offers, CALLER);
   object_visible(&step, sizeof *s);
@@ -84,7 +84,7 @@ INTERPOSED int sem_timedwait(sem_t *sem, const struct timespec *until) {
 INTERPOSED int sem_clockwait(sem_t *sem, clockid_t clock,
                              const struct timespec *until) {
   if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
-    return error_set(EINVAL);
+    return errno_fail(EINVAL);
   return take_or((struct semaphore *)sem,
                  time_valid(until) ? ETIMEDOUT : EINVAL, CALLER);
 }
@@ -95,7 +95,7 @@ INTERPOSED int sem_post(sem_t *sem) {
   object_operation(&step, OP_SEM_POST, s, semaphore_offers, CALLER);
   announce(&step, s);
   if (s->value == SEM_VALUE_MAX)
-    return error_set(EOVERFLOW);
+    return errno_fail(EOVERFLOW);
   SET(s->value, s->value + 1);
   return 0;
 }

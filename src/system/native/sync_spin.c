@@ -33,7 +33,7 @@ static void announce(struct object_step *s, const uint32_t *state) {
   life_check(*state == SPIN_OVER ? LIFE_OVER
              : usable(*state)    ? LIFE_MADE
                                  : LIFE_STATIC,
-             true, "spin lock", state, s->op.pc);
+             true, "spin lock", s->op.pc);
 }
 
 static uint32_t mine(void) {

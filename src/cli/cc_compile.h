@@ -1,0 +1,22 @@
+/* From a source file to an instrumented object. */
+#ifndef CLI_CC_COMPILE_H
+#define CLI_CC_COMPILE_H
+
+#include "cli/cc_args.h"
+#include "cli/cc_tools.h"
+
+/* What the front end is told besides the user's options. */
+void cc_front_options(const struct cc_arguments *, const struct cc_tools *,
+                      struct words *);
+
+/* Compiles one input that is not CC_LINKED to `output`; `scratch` is a folder
+ * for what lies between.  Returns the exit code of the first stage that
+ * fails, or 0. */
+int cc_compile(const struct cc_arguments *, const struct cc_tools *,
+               const struct cc_input *, const char *output,
+               const char *scratch);
+
+/* The name of the input's file without folder and suffix. */
+char *cc_stem(const char *path);
+
+#endif

@@ -1,0 +1,233 @@
+/* What heddle cannot see must not go unnoticed: a function of a library that
+ * the runtime does not know, and code that was not compiled by `heddle cc`.
+ * Both are found out here.  The functions get stubs (see external.h), the
+ * code is named in the program, and the runtime refuses them by name.
+ *
+ * For a few objects it is enough to look at their symbols.  In general only
+ * the linker knows what takes part, so it is asked: a trial link without the
+ * runtime tells which files were taken, and its result which functions come
+ * from libraries.  Errors are left to the final link to print.
+ */
+#include "cli/cc_link.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cc_stubs.h"
+#include "cli/complain.h"
+#include "cli/elf.h"
+#include "cli/process.h"
+#include "util/vec.h"
+
+/* Functions that compute a value from their arguments and touch nothing else,
+ * what starts and ends a program, and variables. */
+static const char *const harmless[] = {
+#define HARMLESS(name) #name,
+#include "cli/harmless.def"
+#undef HARMLESS
+    NULL,
+};
+
+/* Every object that the pipeline made refers to it. */
+#define MARK "__tsan_init"
+
+struct linking {
+  const struct cc_arguments *job;
+  const struct cc_tools *tools;
+  char *const *objects;
+  const char *scratch;
+  struct words known;   /* what the runtime defines, or is harmless; sorted */
+  struct words unknown; /* functions that need a stub */
+  struct words unseen;  /* files with code that was not instrumented */
+};
+
+static void find_known(struct linking *l) {
+  l->known = elf_symbols_read(l->tools->library, NULL).defined;
+  for (const char *const *name = harmless; *name; name++)
+    words_add(&l->known, *name);
+  words_sort(&l->known);
+}
+
+static const char *base_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+static void add_once(struct words *words, const char *word) {
+  if (!words_contain(words, word))
+    words_add(words, word);
+}
+
+/* An input of the link that is no shared library. */
+static void look_at_object(struct linking *l, const char *path,
+                           const struct elf_symbols *symbols) {
+  if (symbols->kind == ELF_OBJECT && symbols->has_code &&
+      !words_contain(&symbols->undefined, MARK))
+    add_once(&l->unseen, base_name(path));
+}
+
+/* ---- the short way: objects only ---------------------------------------- */
+
+/* Can this word of the link bring in code that is not known? */
+static bool word_is_plain(const char *word) {
+  static const char *const plain[] = {
+      "-pthread", "-lpthread", "-lm",      "-ldl", "-lrt",     "-lc",
+      "-shared",  "-pie",      "-no-pie",  "-v",   "-rdynamic", NULL};
+  return one_of(word, plain) || starts_with(word, "-m") ||
+         starts_with(word, "-W") || starts_with(word, "-L/") ||
+         (starts_with(word, "-f") && !starts_with(word, "-fopenmp"));
+}
+
+/* False if the linker must be asked. */
+static bool objects_tell_all(struct linking *l) {
+  const struct cc_arguments *job = l->job;
+  struct words defined = {0}, undefined = {0};
+  for (size_t i = 0; i < job->item_count; i++) {
+    if (job->items[i].word) {
+      if (!word_is_plain(job->items[i].word))
+        return false;
+      continue;
+    }
+    const char *path = l->objects[job->items[i].input];
+    struct elf_symbols symbols = elf_symbols_read(path, NULL);
+    if (symbols.kind != ELF_OBJECT)
+      return false;
+    look_at_object(l, path, &symbols);
+    words_add_all(&defined, &symbols.defined);
+    words_add_all(&undefined, &symbols.undefined);
+  }
+  words_sort(&defined);
+  for (size_t i = 0; i < undefined.size; i++)
+    if (!words_find(&l->known, undefined.at[i]) &&
+        !words_find(&defined, undefined.at[i]))
+      return false;
+  return true;
+}
+
+/* ---- asking the linker -------------------------------------------------- */
+
+static void add_items(const struct linking *l, struct words *argv) {
+  for (size_t i = 0; i < l->job->item_count; i++) {
+    const struct cc_item *item = &l->job->items[i];
+    words_add(argv, item->word ? item->word : l->objects[item->input]);
+  }
+}
+
+/* The compiler's own parts, which it adds to every program. */
+static bool is_part_of_compiler(const char *path) {
+  static const char *const parts[] = {
+      "libgcc.a",    "libgcc_eh.a", "libc_nonshared.a", "Scrt1.o", "crt1.o",
+      "gcrt1.o",     "rcrt1.o",     "crti.o",           "crtn.o",  "crtbegin.o",
+      "crtbeginS.o", "crtbeginT.o", "crtend.o",         "crtendS.o", NULL};
+  const char *name = base_name(path);
+  return one_of(name, parts) || starts_with(name, "libclang_rt.") ||
+         starts_with(name, "clang_rt.");
+}
+
+/* A shared library that was made by `heddle cc` is known, and has its own
+ * stubs; that it contains unseen code it says by this name. */
+static void look_at_library(struct linking *l, const char *path,
+                            const struct elf_symbols *symbols,
+                            struct words *provided) {
+  if (!words_contain(&symbols->undefined, MARK))
+    return;
+  words_add_all(provided, &symbols->defined);
+  if (words_contain(&symbols->defined, "heddle_unseen"))
+    add_once(&l->unseen, base_name(path));
+}
+
+/* Splits "libx.a(y.o)" or "(libx.a)y.o" in place. */
+static const char *split_member(char **path) {
+  char *open = strrchr(*path, '('), *close = strrchr(*path, ')');
+  if (!open || !close || close < open)
+    return NULL;
+  *open = *close = 0;
+  if (open != *path)
+    return open + 1;
+  *path = open + 1;
+  return close + 1;
+}
+
+/* One line of the linker's list of files. */
+static void look_at_file(struct linking *l, char *line,
+                         struct words *provided) {
+  const char *member = split_member(&line);
+  if (is_part_of_compiler(line))
+    return;
+  struct elf_symbols symbols = elf_symbols_read(line, member);
+  if (symbols.kind == ELF_OBJECT)
+    look_at_object(l, line, &symbols);
+  else if (symbols.kind == ELF_LINKED)
+    look_at_library(l, line, &symbols, provided);
+}
+
+/* False if the trial failed: then the final link will. */
+static bool ask_linker(struct linking *l) {
+  struct words argv = {0}, provided = {0};
+  char *trial = text("%s/trial", l->scratch), *files = NULL;
+  words_add_list(&argv, l->tools->clang, "-Qunused-arguments", NULL);
+  add_items(l, &argv);
+  /* Twice: ld then also names the members of archives. */
+  words_add_list(&argv, "-Wl,--trace,--trace",
+                 "-Wl,--unresolved-symbols=ignore-all", "-o", trial, NULL);
+  if (process_run(words_argv(&argv), PROCESS_KEEP, &files) != 0)
+    return false;
+  l->unseen.size = 0;
+  for (char *line = strtok(files, "\n"); line; line = strtok(NULL, "\n"))
+    look_at_file(l, line, &provided);
+  words_sort(&provided);
+  struct words functions = elf_symbols_read(trial, NULL).undefined_functions;
+  for (size_t i = 0; i < functions.size; i++)
+    if (!words_find(&l->known, functions.at[i]) &&
+        !words_find(&provided, functions.at[i]))
+      add_once(&l->unknown, functions.at[i]);
+  return true;
+}
+
+/* ---- the link itself ---------------------------------------------------- */
+
+/* The runtime comes first: its definitions stand in front of libc's, and main
+ * may lie in an archive behind it. */
+static int link_program(struct linking *l, const char *stubs) {
+  const struct cc_arguments *job = l->job;
+  struct words argv = {0};
+  words_add_list(&argv, l->tools->clang, "-Qunused-arguments", NULL);
+  if (!job->no_runtime)
+    words_add(&argv, l->tools->library);
+  add_items(l, &argv);
+  if (stubs)
+    words_add(&argv, stubs);
+  if (!job->no_runtime)
+    words_add_list(&argv, "-Wl,--wrap=main",
+                   "-Wl,--export-dynamic-symbol=heddle_*",
+                   "-Wl,--export-dynamic-symbol=__tsan_*",
+                   "-Wl,--export-dynamic-symbol=__VERIFIER_*",
+                   "-Wl,--export-dynamic-symbol=__emutls_get_address", "-ldl",
+                   "-lpthread", "-lm", NULL);
+  else if (!job->relocatable)
+    words_add(&argv, "-Wl,-z,undefs"); /* the executable has the hooks */
+  words_add_list(&argv, "-o", job->output ? job->output : "a.out", NULL);
+  return process_run(words_argv(&argv), PROCESS_INHERIT, NULL);
+}
+
+int cc_link(const struct cc_arguments *job, const struct cc_tools *tools,
+            char *const objects[], const char *scratch) {
+  struct linking l = {
+      .job = job, .tools = tools, .objects = objects, .scratch = scratch};
+  if (job->relocatable)
+    return link_program(&l, NULL);
+  find_known(&l);
+  bool analysed = objects_tell_all(&l) || ask_linker(&l);
+  char *stubs = NULL;
+  if (analysed && (l.unknown.size || l.unseen.size)) {
+    stubs = cc_stubs_make(&l.unknown, &l.unseen, tools, scratch);
+    if (!stubs)
+      return 1;
+  }
+  int code = link_program(&l, stubs);
+  if (code == 0 && !analysed)
+    return complain("cc: could not find out which functions the program uses; "
+                    "does its linker know --trace and --unresolved-symbols?");
+  return code;
+}

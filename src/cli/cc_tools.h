@@ -1,0 +1,17 @@
+/* The programs and files that `heddle cc` works with. */
+#ifndef CLI_CC_TOOLS_H
+#define CLI_CC_TOOLS_H
+
+#include <stdbool.h>
+
+struct cc_tools {
+  char *clang;
+  char *opt;       /* of the same version as clang */
+  char *library;   /* libheddle.a */
+  char *includes;  /* the folder with heddle.h */
+};
+
+/* False, with a message printed, if something is missing. */
+bool cc_tools_find(struct cc_tools *);
+
+#endif

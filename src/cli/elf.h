@@ -1,0 +1,30 @@
+/* What object files and libraries define and need. */
+#ifndef CLI_ELF_H
+#define CLI_ELF_H
+
+#include <stdbool.h>
+
+#include "cli/words.h"
+
+enum elf_kind {
+  ELF_OTHER,   /* no ELF file: a linker script, ... */
+  ELF_OBJECT,  /* relocatable */
+  ELF_LINKED,  /* a shared library or an executable */
+  ELF_ARCHIVE,
+};
+
+/* Of a linked file only the dynamic symbols are looked at. */
+struct elf_symbols {
+  enum elf_kind kind;
+  struct words defined;             /* global or weak */
+  struct words undefined;
+  struct words undefined_functions; /* of these, where the type is known */
+  bool has_code;
+};
+
+/* Reads a file, or the member of an archive if `member` is not NULL; of an
+ * archive without member all objects are read.  A file that cannot be read is
+ * ELF_OTHER. */
+struct elf_symbols elf_symbols_read(const char *path, const char *member);
+
+#endif

@@ -1,0 +1,202 @@
+#include "cli/messages.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/system.h"
+#include "util/ensure.h"
+
+/* A schedule of a hundred million moves still fits. */
+#define LONGEST_MESSAGE (1u << 30)
+
+static char *copy(const char *text, size_t length) {
+  char *made = malloc(length + 1);
+  ensure(made); /* out of memory */
+  if (length)
+    memcpy(made, text, length);
+  made[length] = 0;
+  return made;
+}
+
+static void replace(char **place, const char *text, size_t length) {
+  free(*place);
+  *place = copy(text, length);
+}
+
+/* ---- findings ------------------------------------------------------------ */
+
+uint64_t run_offset(const struct run *run, uint64_t pc) {
+  uint64_t bias = 0;
+  for (size_t i = 0; i < run->modules.size; i++)
+    if (run->modules.at[i].bias <= pc && run->modules.at[i].bias > bias)
+      bias = run->modules.at[i].bias;
+  return pc - bias;
+}
+
+bool run_same_finding(const struct run *r, const struct run_finding *a,
+                      const struct run *s, const struct run_finding *b) {
+  if (a->wire.kind != b->wire.kind || a->wire.line != b->wire.line ||
+      strcmp(a->file, b->file))
+    return false;
+  /* A place with a line may have several code addresses. */
+  return a->wire.line ||
+         (run_offset(r, a->wire.pc) == run_offset(s, b->wire.pc) &&
+          run_offset(r, a->wire.other_pc) == run_offset(s, b->wire.other_pc));
+}
+
+static void finding_free(struct run_finding *finding) {
+  free(finding->file);
+  free(finding->message);
+  free(finding->moves);
+}
+
+/* Of findings that are the same the one with the shortest schedule stays. */
+static void keep_finding(struct run *run, struct run_finding *finding) {
+  for (size_t i = 0; i < run->findings.size; i++) {
+    struct run_finding *known = &run->findings.at[i];
+    if (!run_same_finding(run, known, run, finding) ||
+        strcmp(known->message, finding->message))
+      continue;
+    if (finding->wire.moves < known->wire.moves) {
+      struct run_finding longer = *known;
+      *known = *finding;
+      *finding = longer;
+    }
+    finding_free(finding);
+    return;
+  }
+  VEC_PUSH(run->findings, *finding);
+}
+
+static bool take_finding(struct run *run, const char *body, size_t length) {
+  struct run_finding finding;
+  struct wire_finding *wire = &finding.wire;
+  if (length < sizeof *wire)
+    return false;
+  memcpy(wire, body, sizeof *wire);
+  body += sizeof *wire;
+  uint64_t rest = (uint64_t)wire->file_length + wire->message_length +
+                  (uint64_t)wire->moves * sizeof(struct move);
+  if (rest != length - sizeof *wire || wire->kind >= FINDINGS)
+    return false;
+  finding.file = copy(body, wire->file_length);
+  body += wire->file_length;
+  finding.message = copy(body, wire->message_length);
+  body += wire->message_length;
+  finding.moves = (struct move *)copy(body, wire->moves * sizeof(struct move));
+  keep_finding(run, &finding);
+  return true;
+}
+
+/* ---- the other messages -------------------------------------------------- */
+
+static bool take_module(struct run *run, const char *body, size_t length) {
+  struct wire_module wire;
+  if (length < sizeof wire)
+    return false;
+  memcpy(&wire, body, sizeof wire);
+  char *path = copy(body + sizeof wire, length - sizeof wire);
+  VEC_PUSH(run->modules, (struct run_module){wire.bias, path});
+  return true;
+}
+
+static bool take_outcome(struct run *run, const char *body, size_t length) {
+  struct run_outcome outcome = {0};
+  if (length < sizeof outcome.count)
+    return false;
+  memcpy(&outcome.count, body, sizeof outcome.count);
+  text_add(&outcome.output, body + sizeof outcome.count,
+           length - sizeof outcome.count);
+  VEC_PUSH(run->outcomes, outcome);
+  return true;
+}
+
+static bool take_thread(struct run *run, const char *body, size_t length) {
+  struct wire_thread thread;
+  if (length != sizeof thread)
+    return false;
+  memcpy(&thread, body, sizeof thread);
+  VEC_PUSH(run->threads, thread);
+  return true;
+}
+
+static bool take_step(struct run *run, const char *body, size_t length) {
+  struct wire_step step;
+  if (length != sizeof step)
+    return false;
+  memcpy(&step, body, sizeof step);
+  if (step.op >= OPS)
+    return false;
+  VEC_PUSH(run->steps, step);
+  return true;
+}
+
+static bool take_message(struct listener *l, uint32_t type, const char *body,
+                         size_t length) {
+  struct run *run = l->run;
+  switch (type) {
+  case MESSAGE_MODULE:
+    return take_module(run, body, length);
+  case MESSAGE_FINDING:
+    return take_finding(run, body, length);
+  case MESSAGE_OUTCOME:
+    return take_outcome(run, body, length);
+  case MESSAGE_THREAD:
+    return take_thread(run, body, length);
+  case MESSAGE_STEP:
+    return take_step(run, body, length);
+  case MESSAGE_OUTPUT:
+    text_add(&run->output, body, length);
+    return true;
+  case MESSAGE_LIMIT:
+    replace(&run->limit, body, length);
+    return true;
+  case MESSAGE_REFUSED:
+    replace(&run->refused, body, length);
+    l->done = true;
+    return true;
+  case MESSAGE_DONE:
+    l->done = true;
+    return true;
+  default:
+    return false;
+  }
+}
+
+void listener_take(struct listener *l, const char *bytes, size_t length) {
+  text_add(&l->pending, bytes, length);
+  size_t used = 0;
+  while (!l->garbled && l->pending.size - used >= sizeof(struct message)) {
+    struct message header;
+    memcpy(&header, l->pending.at + used, sizeof header);
+    if (header.length > LONGEST_MESSAGE) {
+      l->garbled = true;
+    } else if (l->pending.size - used - sizeof header < header.length) {
+      break;
+    } else {
+      const char *body = l->pending.at + used + sizeof header;
+      l->garbled = !take_message(l, header.type, body, header.length);
+      used += sizeof header + header.length;
+    }
+  }
+  memmove(l->pending.at, l->pending.at + used, l->pending.size - used);
+  l->pending.size -= used;
+}
+
+void run_free(struct run *run) {
+  for (size_t i = 0; i < run->modules.size; i++)
+    free(run->modules.at[i].path);
+  for (size_t i = 0; i < run->findings.size; i++)
+    finding_free(&run->findings.at[i]);
+  for (size_t i = 0; i < run->outcomes.size; i++)
+    VEC_FREE(run->outcomes.at[i].output);
+  VEC_FREE(run->modules);
+  VEC_FREE(run->findings);
+  VEC_FREE(run->outcomes);
+  VEC_FREE(run->threads);
+  VEC_FREE(run->steps);
+  VEC_FREE(run->output);
+  free(run->limit);
+  free(run->refused);
+  *run = (struct run){0};
+}

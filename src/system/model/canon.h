@@ -1,0 +1,57 @@
+/* The Mazurkiewicz trace of an execution, by the definition and nothing else.
+ *
+ * Two executions are equivalent iff one comes from the other by swapping
+ * adjacent independent steps; equivalently, iff they have the same events with
+ * the same dependence between them.  So an event is named by its process, its
+ * index there, the alternative it took, and the names of all earlier events it
+ * depends on; a trace is the set of its events' names.  Names are 128-bit
+ * hashes, sets are sums.
+ *
+ * This is written apart from core/trace.c on purpose, and as plainly as
+ * possible: it judges that one.
+ */
+#ifndef MODEL_CANON_H
+#define MODEL_CANON_H
+
+#include "core/system.h"
+#include "util/vec.h"
+
+struct key {
+  uint64_t low, high;
+};
+
+static inline bool key_equal(struct key a, struct key b) {
+  return a.low == b.low && a.high == b.high;
+}
+
+/* keep */
+struct canon_event {
+  uint32_t proc;
+  uint32_t index;        /* in its process, from 0 */
+  uint32_t first_access; /* in canon.accesses */
+  uint32_t accesses;
+  uint16_t op;
+  bool failed;           /* its process failed in it */
+  bool tainted;          /* a failed event happens before it */
+  struct key name;
+  struct key trace;       /* sum of the names up to here */
+  struct key reads_from;  /* sum of who read what from whom up to here */
+};
+
+/* keep */
+struct canon {
+  VEC(struct canon_event) events;
+  VEC(struct access) accesses;
+};
+
+void canon_free(struct canon *);
+void canon_push(struct canon *, uint32_t proc, const struct step *,
+                bool failed);
+void canon_truncate(struct canon *, size_t length);
+
+/* The trace so far, and its class if only the writer that each read sees
+ * matters (operations on mutexes and their like read the one before). */
+struct key canon_trace(const struct canon *);
+struct key canon_reads_from(const struct canon *);
+
+#endif

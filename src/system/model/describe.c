@@ -1,0 +1,144 @@
+/* The next step of a process, as far as it is known before it is taken. */
+#include "machine.h"
+
+#include <string.h>
+
+/* keep.  What is fixed for each kind of statement. */
+static const struct shape {
+  uint16_t op;
+  uint8_t flags;
+  uint8_t wants;
+} shapes[STATEMENTS] = {
+    [STATEMENT_ATOMIC] = {OP_BLOCK, STEP_BLOCK, 0},
+    [STATEMENT_READ] = {OP_LOAD, 0, 0},
+    [STATEMENT_WRITE] = {OP_STORE, 0, 0},
+    [STATEMENT_ADD] = {OP_RMW, 0, 0},
+    [STATEMENT_EXCHANGE] = {OP_RMW, 0, 0},
+    [STATEMENT_CAS] = {OP_CAS, STEP_CONDITIONAL, 0},
+    [STATEMENT_LOCK] = {OP_LOCK, STEP_BLOCKING, OFFER_ONE},
+    [STATEMENT_TRYLOCK] = {OP_TRYLOCK, STEP_CONDITIONAL, 0},
+    [STATEMENT_RDLOCK] = {OP_RDLOCK, STEP_BLOCKING, OFFER_SHARED},
+    [STATEMENT_TRYRDLOCK] = {OP_TRYRDLOCK, STEP_CONDITIONAL, 0},
+    [STATEMENT_UNLOCK] = {OP_UNLOCK, 0, 0},
+    [STATEMENT_SEM_WAIT] = {OP_SEM_WAIT, STEP_BLOCKING, OFFER_ONE},
+    [STATEMENT_TRYWAIT] = {OP_SEM_TRYWAIT, STEP_CONDITIONAL, 0},
+    [STATEMENT_POST] = {OP_SEM_POST, 0, 0},
+    [STATEMENT_COND_WAIT] = {OP_WAIT, 0, 0},
+    [STATEMENT_SIGNAL] = {OP_SIGNAL, 0, 0},
+    [STATEMENT_BROADCAST] = {OP_BROADCAST, 0, 0},
+    [STATEMENT_CREATE] = {OP_CREATE, 0, 0},
+    [STATEMENT_JOIN] = {OP_JOIN, STEP_BLOCKING, 0},
+    [STATEMENT_CHOOSE] = {OP_CHOOSE, 0, 0},
+};
+
+uint8_t describe_offers(const struct model *m, uint32_t slot, uint8_t kind) {
+  const int64_t *at = &m->state.at[slot];
+  switch (kind) {
+  case SYMBOL_MUTEX:
+    return at[0] ? 0 : OFFER_ONE;
+  case SYMBOL_SEM:
+    return at[0] > 0 ? OFFER_ONE : 0;
+  case SYMBOL_RWLOCK: /* writer, readers */
+    return at[0] ? 0 : at[1] ? OFFER_SHARED : OFFER_ONE | OFFER_SHARED;
+  }
+  return 0;
+}
+
+/* Names of operations on a read-write lock differ from a mutex's. */
+static uint16_t op_of(const struct statement *s, uint8_t kind) {
+  if (kind != SYMBOL_RWLOCK)
+    return shapes[s->kind].op;
+  switch (s->kind) {
+  case STATEMENT_LOCK:
+    return OP_WRLOCK;
+  case STATEMENT_TRYLOCK:
+    return OP_TRYWRLOCK;
+  case STATEMENT_UNLOCK:
+    return OP_RWUNLOCK;
+  }
+  return shapes[s->kind].op;
+}
+
+static struct access touch(struct model *m, unsigned p, uint32_t symbol,
+                           uint32_t index, bool write) {
+  bool crashed = false;
+  uint32_t slot = local_slot(m, p, symbol, index, &crashed);
+  return (struct access){address_of(slot),
+                         m->g->symbols.at[symbol].kind == SYMBOL_VAR ? 8 : 4,
+                         ACCESS_ATOMIC | (write ? ACCESS_WRITE : 0)};
+}
+
+static bool has_object(const struct statement *s) {
+  return s->kind != STATEMENT_ATOMIC && s->kind != STATEMENT_CREATE &&
+         s->kind != STATEMENT_JOIN && s->kind != STATEMENT_CHOOSE;
+}
+
+static void describe_running(struct model *m, unsigned p,
+                             const struct statement *s, struct step *out,
+                             struct access *access) {
+  out->op = shapes[s->kind].op;
+  out->flags = shapes[s->kind].flags;
+  out->wants = shapes[s->kind].wants;
+  if (s->kind == STATEMENT_CHOOSE)
+    out->choices = s->count;
+  if (!has_object(s))
+    return;
+  out->op = op_of(s, m->g->symbols.at[s->symbol].kind);
+  access[0] =
+      touch(m, p, s->symbol, s->index, s->kind != STATEMENT_READ);
+  out->accesses = 1;
+  if (s->kind == STATEMENT_COND_WAIT) {
+    access[1] = touch(m, p, s->other, s->other_index, true);
+    out->accesses = 2;
+  } else if (s->kind == STATEMENT_SIGNAL) {
+    bool crashed = false;
+    uint32_t slot = local_slot(m, p, s->symbol, s->index, &crashed);
+    if (m->state.at[slot] > 1)
+      out->choices = (uint32_t)m->state.at[slot];
+  }
+}
+
+void describe_pending(struct model *m, unsigned p, struct step *out,
+                      struct access *access) {
+  const struct instruction *i = instruction_of(m, p);
+  const struct statement *s = &m->g->statements.at[i->statement];
+  *out = (struct step){
+      .choices = 1,
+      .order = __ATOMIC_SEQ_CST,
+      .cause =
+          (uint32_t)m->state.at[m->places.at[p].history + HISTORY_CAUSE],
+      .access = access,
+      .pc = 1 + (uint64_t)(i - m->g->code.at)};
+  int64_t status = status_of(m, p);
+  if (status == STATUS_RUNNING) {
+    describe_running(m, p, s, out, access);
+  } else if (status == STATUS_WAITING) {
+    out->op = OP_WAIT;
+    out->flags = STEP_BLOCKING;
+  } else {
+    out->op = OP_LOCK;
+    out->flags = STEP_BLOCKING;
+    out->wants = OFFER_ONE;
+    access[0] = touch(m, p, s->other, s->other_index, true);
+    out->accesses = 1;
+  }
+}
+
+/* Only asked for processes that run, wait or relock. */
+bool describe_ready(struct model *m, unsigned p) {
+  const struct statement *s = statement_of(m, p);
+  bool crashed = false;
+  int64_t status = status_of(m, p);
+  if (status == STATUS_WAITING)
+    return false;
+  if (status == STATUS_RELOCKING)
+    return !m->state.at[local_slot(m, p, s->other, s->other_index, &crashed)];
+  if (s->kind == STATEMENT_JOIN)
+    return status_of(m, s->symbol) == STATUS_ENDED;
+  uint8_t wants = shapes[s->kind].wants;
+  if (!wants)
+    return true;
+  return describe_offers(m, local_slot(m, p, s->symbol, s->index, &crashed),
+                         m->g->symbols.at[s->symbol].kind) &
+         wants;
+}

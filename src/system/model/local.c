@@ -1,0 +1,207 @@
+/* What a process does by itself: the code between two scheduling points, and
+ * the inside of an atomic block. */
+#include "machine.h"
+
+static void set_status(struct model *m, unsigned p, int64_t status) {
+  slot_set(m, m->places.at[p].block + SLOT_STATUS, status);
+}
+
+static void set_pc(struct model *m, unsigned p, uint32_t pc) {
+  slot_set(m, m->places.at[p].block + SLOT_PC, pc);
+}
+
+static void set_register(struct model *m, unsigned p, uint32_t reg,
+                         int64_t value) {
+  slot_set(m, m->places.at[p].block + SLOT_REGISTERS + reg, value);
+}
+
+void local_fail(struct model *m, unsigned p, enum finding_kind kind) {
+  set_status(m, p, STATUS_FAILED + (int64_t)kind);
+  m->failed = p + 1;
+}
+
+static int64_t value_of(struct model *m, unsigned p, uint32_t expression,
+                        bool *crashed) {
+  return evaluate(m->g, registers_of(m, p), expression, crashed);
+}
+
+uint32_t local_slot(struct model *m, unsigned p, uint32_t symbol,
+                    uint32_t index, bool *crashed) {
+  const struct symbol *s = &m->g->symbols.at[symbol];
+  if (index == NIL)
+    return s->slot;
+  int64_t i = value_of(m, p, index, crashed);
+  if (*crashed || i < 0 || i >= s->extent)
+    return NIL;
+  return s->slot + (uint32_t)i * s->stride;
+}
+
+/* A step's object and operands are known when it becomes pending, so an index
+ * out of bounds or a division by zero stops the process before the step. */
+static bool arrive(struct model *m, unsigned p, const struct statement *s) {
+  bool crashed = false, inside = true;
+  if (s->kind == STATEMENT_CREATE || s->kind == STATEMENT_JOIN)
+    return true;
+  if (s->index != NIL)
+    inside = local_slot(m, p, s->symbol, s->index, &crashed) != NIL;
+  if (inside && s->other_index != NIL)
+    inside = local_slot(m, p, s->other, s->other_index, &crashed) != NIL;
+  if (inside && s->a != NIL && s->kind != STATEMENT_ATOMIC)
+    value_of(m, p, s->a, &crashed);
+  if (inside && !crashed && s->b != NIL)
+    value_of(m, p, s->b, &crashed);
+  if (crashed || !inside)
+    local_fail(m, p, crashed ? FINDING_CRASH : FINDING_MEMORY);
+  return !crashed && inside;
+}
+
+/* ---- atomic blocks -------------------------------------------------------- */
+
+static struct access *find_access(struct model *m, uint32_t slot,
+                                  uint32_t write) {
+  for (size_t i = 0; i < m->accesses.size; i++)
+    if (m->accesses.at[i].addr == address_of(slot) &&
+        (m->accesses.at[i].mode & ACCESS_WRITE) == write)
+      return &m->accesses.at[i];
+  return NULL;
+}
+
+/* The footprint of a block: what it read before writing it, what it wrote. */
+static void note_read(struct model *m, uint32_t slot) {
+  if (!find_access(m, slot, ACCESS_WRITE) && !find_access(m, slot, 0))
+    VEC_PUSH(m->accesses,
+             (struct access){address_of(slot), 8, ACCESS_ATOMIC});
+}
+
+static void note_write(struct model *m, uint32_t slot) {
+  if (!find_access(m, slot, ACCESS_WRITE))
+    VEC_PUSH(m->accesses, (struct access){address_of(slot), 8,
+                                          ACCESS_ATOMIC | ACCESS_WRITE});
+}
+
+bool local_access(struct model *m, unsigned p, const struct statement *s,
+                  uint32_t slot, bool *crashed) {
+  int64_t old = m->state.at[slot], result = old;
+  int64_t a = s->a == NIL ? 0 : value_of(m, p, s->a, crashed);
+  int64_t b = s->b == NIL ? 0 : value_of(m, p, s->b, crashed);
+  bool writes = s->kind != STATEMENT_READ;
+  if (*crashed)
+    return false;
+  if (s->kind == STATEMENT_CAS)
+    result = writes = old == a;
+  if (writes)
+    slot_set(m, slot,
+             s->kind == STATEMENT_CAS ? b
+             : s->kind == STATEMENT_ADD
+                 ? (int64_t)((uint64_t)old + (uint64_t)a)
+                 : a);
+  if (s->to != NIL)
+    set_register(m, p, s->to, result);
+  return writes;
+}
+
+static bool block_access(struct model *m, unsigned p,
+                         const struct statement *s) {
+  bool crashed = false;
+  uint32_t slot = local_slot(m, p, s->symbol, s->index, &crashed);
+  if (slot == NIL) {
+    local_fail(m, p, crashed ? FINDING_CRASH : FINDING_MEMORY);
+    return false;
+  }
+  if (s->kind != STATEMENT_WRITE)
+    note_read(m, slot);
+  if (local_access(m, p, s, slot, &crashed))
+    note_write(m, slot);
+  if (crashed)
+    local_fail(m, p, FINDING_CRASH);
+  return !crashed;
+}
+
+/* ---- local code ----------------------------------------------------------- */
+
+/* One instruction that is no scheduling point; *pc moves on.  False: the
+ * process failed in it. */
+static bool local_step(struct model *m, unsigned p, uint32_t *pc) {
+  const struct instruction *i = &m->g->code.at[*pc];
+  bool crashed = false;
+  uint32_t next = *pc + 1;
+  int64_t value;
+  switch ((enum instruction_code)i->code) {
+  case CODE_ACCESS:
+    if (!block_access(m, p, &m->g->statements.at[i->statement]))
+      return false;
+    break;
+  case CODE_ASSIGN:
+    value = value_of(m, p, i->expression, &crashed);
+    if (!crashed)
+      set_register(m, p, i->reg, value);
+    break;
+  case CODE_SET:
+    set_register(m, p, i->reg, i->target);
+    break;
+  case CODE_ASSERT:
+    value = value_of(m, p, i->expression, &crashed);
+    if (!crashed && !value) {
+      local_fail(m, p, FINDING_ASSERTION);
+      return false;
+    }
+    break;
+  case CODE_UNLESS:
+    if (!value_of(m, p, i->expression, &crashed))
+      next = i->target;
+    break;
+  case CODE_COUNT:
+    value = registers_of(m, p)[i->reg];
+    if (value)
+      set_register(m, p, i->reg, value - 1);
+    else
+      next = i->target;
+    break;
+  case CODE_JUMP:
+    next = i->target;
+    break;
+  default:
+    break;
+  }
+  if (crashed)
+    local_fail(m, p, FINDING_CRASH);
+  else
+    *pc = next;
+  return !crashed;
+}
+
+void local_run(struct model *m, unsigned p) {
+  uint32_t pc = (uint32_t)(instruction_of(m, p) - m->g->code.at);
+  for (;;) {
+    const struct instruction *i = &m->g->code.at[pc];
+    if (i->code == CODE_VISIBLE || i->code == CODE_BLOCK) {
+      arrive(m, p, &m->g->statements.at[i->statement]);
+      break;
+    }
+    if (i->code == CODE_END) {
+      set_status(m, p, STATUS_ENDED);
+      slot_set(m, m->places.at[p].history + HISTORY_END,
+               (int64_t)m->taken.size);
+      break;
+    }
+    if (!local_step(m, p, &pc))
+      break;
+  }
+  set_pc(m, p, pc);
+}
+
+/* From the begin of a block to its end; pc is then behind it. */
+void local_block(struct model *m, unsigned p) {
+  uint32_t pc = (uint32_t)(instruction_of(m, p) - m->g->code.at) + 1;
+  while (m->g->code.at[pc].code != CODE_BLOCK_END)
+    if (!local_step(m, p, &pc))
+      break;
+  set_pc(m, p, pc);
+}
+
+void local_start(struct model *m, unsigned p, uint32_t cause) {
+  set_status(m, p, STATUS_RUNNING);
+  set_pc(m, p, m->g->processes.at[p].entry);
+  slot_set(m, m->places.at[p].history + HISTORY_CAUSE, cause);
+  local_run(m, p);
+}

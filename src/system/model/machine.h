@@ -1,0 +1,123 @@
+/* The inside of the model system, shared by its files. */
+#ifndef MODEL_MACHINE_H
+#define MODEL_MACHINE_H
+
+#include "model.h"
+
+enum status {
+  STATUS_ABSENT,    /* not created yet */
+  STATUS_RUNNING,   /* its next step is the instruction it stands at */
+  STATUS_WAITING,   /* in the queue of a condition variable */
+  STATUS_RELOCKING, /* signalled: its next step is to lock the mutex */
+  STATUS_ENDED,
+  STATUS_FAILED, /* and beyond: plus the enum finding_kind */
+};
+
+/* Slots of a process, from its `block` on. */
+enum { SLOT_STATUS, SLOT_PC, SLOT_REGISTERS };
+
+/* History of a process, from its `history` on. */
+enum { HISTORY_CAUSE, HISTORY_END, HISTORY_SLOTS };
+
+/* keep */
+struct place {
+  uint32_t block;
+  uint32_t history;
+};
+
+/* prog: taken back by undo. */
+struct change {
+  uint32_t slot;
+  int64_t old;
+};
+
+/* prog.  One step taken. */
+struct taken {
+  uint32_t log;      /* length of the log before it */
+  uint32_t failed;   /* 1 + process that failed in it, or 0 */
+  uint8_t statement; /* enum statement_kind */
+  uint8_t kind;      /* enum symbol_kind of what it tests */
+  uint32_t slot;     /* what a conditional step tests ... */
+  int64_t expected;  /* ... for this value */
+};
+
+/* Accesses of a pending step: a wait has two. */
+struct pending {
+  struct access access[2];
+};
+
+struct model {
+  struct system system; /* first: a struct system * is a struct model * */
+  const struct program *g;
+  VEC(int64_t) state;
+  VEC(struct place) places;
+  VEC(struct change) log;
+  VEC(struct taken) taken;
+  VEC(struct access) accesses; /* of the last step */
+  VEC(struct pending) pending; /* keep: one for each process */
+  size_t comparable;      /* slots before the history */
+  uint32_t failed;        /* 1 + process that failed in this step, or 0 */
+  uint32_t failed_before; /* the same for the start */
+  struct finding finding;
+  VEC(char) message;
+};
+
+static inline int64_t *registers_of(struct model *m, unsigned p) {
+  return &m->state.at[m->places.at[p].block + SLOT_REGISTERS];
+}
+
+static inline int64_t status_of(const struct model *m, unsigned p) {
+  return m->state.at[m->places.at[p].block + SLOT_STATUS];
+}
+
+static inline const struct instruction *instruction_of(const struct model *m,
+                                                       unsigned p) {
+  return &m->g->code.at[m->state.at[m->places.at[p].block + SLOT_PC]];
+}
+
+static inline const struct statement *statement_of(const struct model *m,
+                                                   unsigned p) {
+  return &m->g->statements.at[instruction_of(m, p)->statement];
+}
+
+static inline uint64_t address_of(uint32_t slot) {
+  return MODEL_BASE + 8 * (uint64_t)slot;
+}
+
+static inline void slot_set(struct model *m, uint32_t slot, int64_t value) {
+  int64_t old = m->state.at[slot];
+  if (old == value)
+    return;
+  VEC_PUSH(m->log, (struct change){slot, old});
+  m->state.at[slot] = value;
+}
+
+/* evaluate.c.  *crashed is set by a division by zero, else left alone. */
+int64_t evaluate(const struct program *, const int64_t *registers,
+                 uint32_t expression, bool *crashed);
+
+/* local.c: runs process p on to its next visible operation. */
+void local_run(struct model *, unsigned p);
+void local_fail(struct model *, unsigned p, enum finding_kind);
+void local_start(struct model *, unsigned p, uint32_t cause);
+/* The slot of the element that a statement of p is about; NIL: out of bounds,
+ * or its index crashes (then *crashed). */
+uint32_t local_slot(struct model *, unsigned p, uint32_t symbol,
+                    uint32_t index, bool *crashed);
+void local_block(struct model *, unsigned p);
+/* Performs a read, write or update of one variable.  True if it wrote. */
+bool local_access(struct model *, unsigned p, const struct statement *,
+                  uint32_t slot, bool *crashed);
+
+/* describe.c: the next step of p, p running, waiting or relocking. */
+void describe_pending(struct model *, unsigned p, struct step *,
+                      struct access *);
+uint8_t describe_offers(const struct model *, uint32_t slot, uint8_t kind);
+bool describe_ready(struct model *, unsigned p);
+
+/* outcome.c */
+enum ending outcome_ending(struct system *);
+const struct finding *outcome_finding(struct system *);
+const char *outcome_output(struct system *, size_t *length);
+
+#endif

@@ -1,0 +1,406 @@
+/* Taking steps, and taking them back. */
+#include "model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine.h"
+#include "util/ensure.h"
+#include "util/rng.h"
+
+static struct model *model_of(struct system *s) { return (struct model *)s; }
+
+/* ---- operations on objects ------------------------------------------------ */
+
+static void give_result(struct model *m, unsigned p, const struct statement *s,
+                        int64_t value) {
+  if (s->to != NIL)
+    slot_set(m, m->places.at[p].block + SLOT_REGISTERS + s->to, value);
+}
+
+static void add(struct model *m, uint32_t slot, int64_t more) {
+  slot_set(m, slot, m->state.at[slot] + more);
+}
+
+/* Takes what the object offers: it is known to be there. */
+static void acquire(struct model *m, unsigned p, uint32_t slot, uint8_t kind,
+                    bool shared) {
+  if (kind == SYMBOL_SEM) {
+    add(m, slot, -1);
+  } else if (shared) {
+    add(m, slot + 1, 1);
+    add(m, slot + 2 + p, 1);
+  } else {
+    slot_set(m, slot, p + 1);
+  }
+}
+
+static bool is_shared(const struct statement *s) {
+  return s->kind == STATEMENT_RDLOCK || s->kind == STATEMENT_TRYRDLOCK;
+}
+
+static void step_try(struct model *m, unsigned p, const struct statement *s,
+                     uint32_t slot, uint8_t kind, struct step *out) {
+  bool can = out->offers & (is_shared(s) ? OFFER_SHARED : OFFER_ONE);
+  if (can)
+    acquire(m, p, slot, kind, is_shared(s));
+  else
+    m->accesses.at[0].mode = ACCESS_ATOMIC; /* it only read */
+  give_result(m, p, s, can);
+}
+
+static void step_unlock(struct model *m, unsigned p, uint32_t slot,
+                        uint8_t kind) {
+  if (m->state.at[slot] == p + 1) {
+    slot_set(m, slot, 0);
+  } else if (kind == SYMBOL_RWLOCK && m->state.at[slot + 2 + p]) {
+    add(m, slot + 1, -1);
+    add(m, slot + 2 + p, -1);
+  } else {
+    local_fail(m, p, FINDING_MISUSE);
+  }
+}
+
+/* ---- condition variables -------------------------------------------------- */
+
+static void set_status(struct model *m, unsigned p, enum status status) {
+  slot_set(m, m->places.at[p].block + SLOT_STATUS, (int64_t)status);
+}
+
+static void set_cause(struct model *m, unsigned p, uint32_t cause) {
+  slot_set(m, m->places.at[p].history + HISTORY_CAUSE, cause);
+}
+
+/* The k-th in the queue may go on; those behind it move up. */
+static void wake(struct model *m, uint32_t slot, uint32_t k) {
+  uint32_t length = (uint32_t)m->state.at[slot];
+  unsigned woken = (unsigned)m->state.at[slot + 1 + k] - 1;
+  for (uint32_t i = k + 1; i < length; i++)
+    slot_set(m, slot + i, m->state.at[slot + i + 1]);
+  slot_set(m, slot + length, 0);
+  slot_set(m, slot, length - 1);
+  set_status(m, woken, STATUS_RELOCKING);
+  set_cause(m, woken, (uint32_t)m->taken.size);
+}
+
+/* True: it went to sleep, and does not run on. */
+static bool step_wait(struct model *m, unsigned p, const struct statement *s,
+                      uint32_t slot) {
+  bool crashed = false;
+  uint32_t mutex = local_slot(m, p, s->other, s->other_index, &crashed);
+  if (m->state.at[mutex] != p + 1) {
+    local_fail(m, p, FINDING_MISUSE);
+    return false;
+  }
+  slot_set(m, mutex, 0);
+  add(m, slot, 1);
+  slot_set(m, slot + (uint32_t)m->state.at[slot], p + 1);
+  set_status(m, p, STATUS_WAITING);
+  return true;
+}
+
+static void step_signal(struct model *m, const struct statement *s,
+                        uint32_t slot, unsigned choice) {
+  if (s->kind == STATEMENT_SIGNAL && m->state.at[slot])
+    wake(m, slot, choice);
+  while (s->kind == STATEMENT_BROADCAST && m->state.at[slot])
+    wake(m, slot, 0);
+}
+
+/* ---- variables ------------------------------------------------------------ */
+
+static void step_access(struct model *m, unsigned p, const struct statement *s,
+                        uint32_t slot) {
+  bool crashed = false;
+  int64_t old = m->state.at[slot];
+  bool wrote = local_access(m, p, s, slot, &crashed);
+  if (!wrote)
+    m->accesses.at[0].mode &= ~(uint32_t)ACCESS_WRITE;
+  else if (m->state.at[slot] == old)
+    m->accesses.at[0].mode |= ACCESS_SILENT;
+}
+
+/* A block's write is silent if the variable is as it was before the block. */
+static void find_silent(struct model *m) {
+  uint32_t log = VEC_TOP(m->taken).log;
+  for (size_t a = 0; a < m->accesses.size; a++) {
+    if (!(m->accesses.at[a].mode & ACCESS_WRITE))
+      continue;
+    uint32_t slot = (uint32_t)((m->accesses.at[a].addr - MODEL_BASE) / 8);
+    int64_t old = m->state.at[slot];
+    for (size_t i = m->log.size; i-- > log;)
+      if (m->log.at[i].slot == slot)
+        old = m->log.at[i].old;
+    if (old == m->state.at[slot])
+      m->accesses.at[a].mode |= ACCESS_SILENT;
+  }
+}
+
+/* ---- a step --------------------------------------------------------------- */
+
+/* What succeeds_before() must know later. */
+static void remember_test(struct model *m, unsigned p,
+                          const struct statement *s, uint32_t slot,
+                          uint8_t kind) {
+  struct taken *t = &VEC_TOP(m->taken);
+  bool crashed = false;
+  t->statement = s->kind;
+  t->kind = kind;
+  t->slot = slot;
+  if (s->kind == STATEMENT_CAS)
+    t->expected = evaluate(m->g, registers_of(m, p), s->a, &crashed);
+}
+
+/* True if the process is now asleep. */
+static bool step_object(struct model *m, unsigned p, const struct statement *s,
+                        unsigned choice, struct step *out) {
+  uint32_t slot = (uint32_t)((m->accesses.at[0].addr - MODEL_BASE) / 8);
+  uint8_t kind = m->g->symbols.at[s->symbol].kind;
+  out->offers = describe_offers(m, slot, kind);
+  if (out->flags & STEP_CONDITIONAL)
+    remember_test(m, p, s, slot, kind);
+  switch ((enum statement_kind)s->kind) {
+  case STATEMENT_LOCK:
+  case STATEMENT_RDLOCK:
+  case STATEMENT_SEM_WAIT:
+    acquire(m, p, slot, kind, is_shared(s));
+    break;
+  case STATEMENT_TRYLOCK:
+  case STATEMENT_TRYRDLOCK:
+  case STATEMENT_TRYWAIT:
+    step_try(m, p, s, slot, kind, out);
+    break;
+  case STATEMENT_UNLOCK:
+    step_unlock(m, p, slot, kind);
+    break;
+  case STATEMENT_POST:
+    add(m, slot, 1);
+    break;
+  case STATEMENT_COND_WAIT:
+    return step_wait(m, p, s, slot);
+  case STATEMENT_SIGNAL:
+  case STATEMENT_BROADCAST:
+    step_signal(m, s, slot, choice);
+    break;
+  default:
+    step_access(m, p, s, slot);
+  }
+  return false;
+}
+
+/* The visible operation itself.  True if the process is now asleep. */
+static bool perform(struct model *m, unsigned p, unsigned choice,
+                    struct step *out) {
+  const struct statement *s = statement_of(m, p);
+  if (status_of(m, p) == STATUS_RELOCKING) {
+    out->offers = OFFER_ONE;
+    slot_set(m, (uint32_t)((m->accesses.at[0].addr - MODEL_BASE) / 8), p + 1);
+    set_status(m, p, STATUS_RUNNING);
+    return false;
+  }
+  switch ((enum statement_kind)s->kind) {
+  case STATEMENT_ATOMIC:
+    local_block(m, p);
+    find_silent(m);
+    return false;
+  case STATEMENT_CREATE:
+    local_start(m, s->symbol, (uint32_t)m->taken.size);
+    return false;
+  case STATEMENT_JOIN:
+    out->cause =
+        (uint32_t)m->state.at[m->places.at[s->symbol].history + HISTORY_END];
+    return false;
+  case STATEMENT_CHOOSE:
+    give_result(m, p, s, choice);
+    return false;
+  default:
+    return step_object(m, p, s, choice, out);
+  }
+}
+
+static enum step_result model_step(struct system *system, unsigned p,
+                                   unsigned choice, struct step *out) {
+  struct model *m = model_of(system);
+  VEC_PUSH(m->taken, (struct taken){.log = (uint32_t)m->log.size});
+  m->failed = 0;
+  VEC_RESERVE(m->accesses, 2);
+  describe_pending(m, p, out, m->accesses.at);
+  m->accesses.size = out->accesses;
+  ensure(choice < out->choices);
+  out->choice = (uint16_t)choice;
+  set_cause(m, p, 0);
+  bool asleep = perform(m, p, choice, out);
+  if (!asleep && status_of(m, p) == STATUS_RUNNING) {
+    uint32_t pc = m->places.at[p].block + SLOT_PC;
+    slot_set(m, pc, m->state.at[pc] + 1);
+    local_run(m, p);
+  }
+  out->access = m->accesses.at; /* a block may have moved it */
+  out->accesses = (uint32_t)m->accesses.size;
+  VEC_TOP(m->taken).failed = m->failed;
+  return m->failed ? STEP_FAILED : STEP_DONE;
+}
+
+static bool model_enabled(struct system *system, unsigned p) {
+  struct model *m = model_of(system);
+  if (p >= m->places.size)
+    return false;
+  int64_t status = status_of(m, p);
+  return status >= STATUS_RUNNING && status <= STATUS_RELOCKING &&
+         describe_ready(m, p);
+}
+
+static bool model_pending(struct system *system, unsigned p,
+                          struct step *out) {
+  struct model *m = model_of(system);
+  if (p >= m->places.size || status_of(m, p) < STATUS_RUNNING ||
+      status_of(m, p) > STATUS_RELOCKING)
+    return false;
+  describe_pending(m, p, out, m->pending.at[p].access);
+  return true;
+}
+
+static void model_undo(struct system *system, size_t depth) {
+  struct model *m = model_of(system);
+  if (depth >= m->taken.size)
+    return;
+  uint32_t keep = m->taken.at[depth].log;
+  for (size_t i = m->log.size; i-- > keep;)
+    m->state.at[m->log.at[i].slot] = m->log.at[i].old;
+  m->log.size = keep;
+  m->taken.size = depth;
+}
+
+/* ---- what if -------------------------------------------------------------- */
+
+/* The slot's value before the step at this position. */
+static int64_t value_before(const struct model *m, uint32_t slot,
+                            size_t position) {
+  for (size_t i = m->taken.at[position].log; i < m->log.size; i++)
+    if (m->log.at[i].slot == slot)
+      return m->log.at[i].old;
+  return m->state.at[slot];
+}
+
+static bool model_succeeds_before(struct system *system, size_t later,
+                                  size_t earlier) {
+  struct model *m = model_of(system);
+  const struct taken *t = &m->taken.at[later];
+  int64_t value = value_before(m, t->slot, earlier);
+  switch ((enum statement_kind)t->statement) {
+  case STATEMENT_CAS:
+    return value == t->expected;
+  case STATEMENT_TRYWAIT:
+    return value > 0;
+  case STATEMENT_TRYRDLOCK:
+    return value == 0;
+  case STATEMENT_TRYLOCK:
+    return value == 0 && (t->kind != SYMBOL_RWLOCK ||
+                          value_before(m, t->slot + 1, earlier) == 0);
+  default:
+    return true;
+  }
+}
+
+/* ---- life ----------------------------------------------------------------- */
+
+static const struct system_ops operations = {
+    .enabled = model_enabled,
+    .pending = model_pending,
+    .step = model_step,
+    .undo = model_undo,
+    .succeeds_before = model_succeeds_before,
+    .ending = outcome_ending,
+    .finding = outcome_finding,
+    .output = outcome_output,
+};
+
+static void place_processes(struct model *m) {
+  uint32_t slot = m->g->slots;
+  m->places.size = 0;
+  for (size_t p = 0; p < m->g->processes.size; p++) {
+    VEC_PUSH(m->places, (struct place){.block = slot});
+    slot += SLOT_REGISTERS + m->g->processes.at[p].registers;
+  }
+  m->comparable = slot;
+  for (size_t p = 0; p < m->g->processes.size; p++, slot += HISTORY_SLOTS)
+    m->places.at[p].history = slot;
+  m->state.size = 0;
+  VEC_RESERVE(m->state, slot);
+  m->state.size = slot;
+  memset(m->state.at, 0, slot * sizeof *m->state.at);
+  m->pending.size = 0;
+  VEC_RESERVE(m->pending, m->places.size);
+  m->pending.size = m->places.size;
+}
+
+static void set_initial(struct model *m) {
+  for (size_t i = 0; i < m->g->symbols.size; i++) {
+    const struct symbol *s = &m->g->symbols.at[i];
+    for (uint32_t k = 0; k < s->extent; k++)
+      m->state.at[s->slot + k * s->stride] = m->g->values.at[s->initial + k];
+  }
+}
+
+void model_load(struct model *m, const struct program *g) {
+  m->g = g;
+  m->system.processes = (unsigned)g->processes.size;
+  m->log.size = m->taken.size = m->accesses.size = 0;
+  m->failed = 0;
+  place_processes(m);
+  set_initial(m);
+  for (unsigned p = 0; p < g->processes.size; p++)
+    if (!g->processes.at[p].created && !g->processes.at[p].removed)
+      local_start(m, p, 0);
+  m->failed_before = m->failed;
+  m->log.size = 0; /* the start cannot be undone */
+}
+
+struct model *model_new(const struct program *g) {
+  struct model *m = calloc(1, sizeof *m);
+  ensure(m);
+  m->system.ops = &operations;
+  model_load(m, g);
+  return m;
+}
+
+void model_free(struct model *m) {
+  VEC_FREE(m->state);
+  VEC_FREE(m->places);
+  VEC_FREE(m->log);
+  VEC_FREE(m->taken);
+  VEC_FREE(m->accesses);
+  VEC_FREE(m->pending);
+  VEC_FREE(m->message);
+  free(m);
+}
+
+struct system *model_system(struct model *m) { return &m->system; }
+
+/* ---- comparable states ---------------------------------------------------- */
+
+static uint64_t hash_slots(const struct model *m, size_t from, size_t to) {
+  uint64_t hash = to - from;
+  for (size_t i = from; i < to; i++)
+    hash = rng_mix(hash ^ (uint64_t)m->state.at[i]) + i;
+  return hash;
+}
+
+const int64_t *model_state(const struct model *m, size_t *length) {
+  *length = m->comparable;
+  return m->state.at;
+}
+
+uint64_t model_hash(const struct model *m) {
+  return hash_slots(m, 0, m->comparable);
+}
+
+uint64_t model_hash_shared(const struct model *m) {
+  return hash_slots(m, 0, m->g->slots);
+}
+
+uint64_t model_hash_process(const struct model *m, unsigned p) {
+  uint32_t block = m->places.at[p].block;
+  return hash_slots(m, block,
+                    block + SLOT_REGISTERS + m->g->processes.at[p].registers);
+}

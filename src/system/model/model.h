@@ -1,0 +1,49 @@
+/* The model system: runs a small program (program.h) behind core/system.h.
+ *
+ * The whole state is one array of 64-bit slots: shared variables and objects
+ * first, then for each process its status, position and registers, then what
+ * is not state but history (who made whom possible).  A step logs each slot
+ * that it changes; undo writes them back.
+ *
+ * A variable lives at MODEL_BASE + 8 * its slot and is 8 bytes long; an object
+ * is 4 bytes at the address of its first slot, as in the native system.  All
+ * accesses are atomic and sequentially consistent: a model has no data races.
+ */
+#ifndef MODEL_MODEL_H
+#define MODEL_MODEL_H
+
+#include "core/system.h"
+#include "program.h"
+
+#define MODEL_BASE 0x10000u
+
+struct model;
+
+/* The program must be compiled, and outlive the model. */
+struct model *model_new(const struct program *);
+void model_free(struct model *);
+
+/* Starts again with another program (or the same one, changed): cheaper than a
+ * new model. */
+void model_load(struct model *, const struct program *);
+
+struct system *model_system(struct model *);
+
+/* What two runs from one state can be compared by.  The pointer is valid until
+ * the next step, undo or load. */
+const int64_t *model_state(const struct model *, size_t *length);
+uint64_t model_hash(const struct model *);
+uint64_t model_hash_shared(const struct model *);
+uint64_t model_hash_process(const struct model *, unsigned p);
+
+/* For reports. */
+const char *model_process_name(const struct model *, unsigned p);
+uint32_t model_line(const struct model *, uint64_t pc);
+/* The variable or object at the address, e.g. "a[2]"; false: there is none. */
+bool model_describe(const struct model *, uint64_t addr, char *to,
+                    size_t size);
+/* The value at the address: of a variable, a semaphore, or the holder of a
+ * mutex (1 + process). */
+int64_t model_value(const struct model *, uint64_t addr);
+
+#endif

@@ -1,0 +1,115 @@
+/* Threads as coroutines: the table of threads and their stacks.
+ *
+ * A thread's stack and its struct thread have a fixed place for its number.
+ * They are mapped when the number is given and stay for later executions.
+ */
+#include "engine.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* keep */
+static struct {
+  struct thread *at[NATIVE_THREADS];
+  unsigned count;
+} table;
+
+/* All slots begin at the same address modulo any cache's size.  Stacks and
+ * structs are shifted by a different number of cache lines in each, so that
+ * they do not fight for the same lines of a first-level cache. */
+enum { COLOURS = 8, COLOUR_SIZE = 512 };
+
+static struct thread *map_slot(unsigned id) {
+  char *slot = (char *)(uintptr_t)(STACK_AREA + id * STACK_SLOT);
+  size_t colour = id % COLOURS * COLOUR_SIZE;
+  size_t size = STACK_GUARD + STACK_SIZE + sizeof(struct thread) +
+                COLOURS * COLOUR_SIZE;
+  void *at = mmap(slot, size, PROT_READ | PROT_WRITE,
+                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE |
+                      MAP_FIXED_NOREPLACE,
+                  -1, 0);
+  if (at != slot || mprotect(slot, STACK_GUARD, PROT_NONE))
+    refuse("no memory at %p for the stack of thread %u: %s", (void *)slot, id,
+           strerror(errno));
+  char *base = slot + STACK_GUARD + STACK_SIZE;
+  struct thread *t = (struct thread *)(void *)(base + colour);
+  t->id = id;
+  t->stack_low = slot + STACK_GUARD;
+  t->stack_base = base - colour;
+  return t;
+}
+
+struct thread *thread_new(uint32_t parent) {
+  if (table.count == NATIVE_THREADS)
+    refuse("more than %d threads", NATIVE_THREADS);
+  struct thread *t = map_slot(table.count);
+  t->parent = parent;
+  table.at[table.count++] = t;
+  native_system.processes = table.count;
+  return t;
+}
+
+/* Thread 0 is main, which exists from the start. */
+struct thread *thread_get(unsigned id) {
+  if (unlikely(!table.count))
+    thread_new(0);
+  return id < table.count ? table.at[id] : NULL;
+}
+
+unsigned thread_count(void) { return table.count; }
+
+void coroutine_prepare(struct thread *t, void (*entry)(struct thread *)) {
+  t->sp = heddle_prepare(t->stack_base, (void (*)(void *))entry, t);
+  t->pending = NULL;
+  t->children = t->last_step = t->atomic_depth = 0;
+  t->error_number = 0;
+  t->spin = (struct spin){.power = 1};
+}
+
+static struct operation begin = {.op = OP_START};
+
+/* Whoever the child goes back to when it pauses, ends or fails is in
+ * engine.sp: for now that is its parent. */
+void coroutine_start(struct thread *child) {
+  if (engine.mode == MODE_PLAIN) {
+    child->pending = &begin;
+    return;
+  }
+  if (engine.steps.size)
+    VEC_TOP(engine.steps).target = child->id;
+  struct thread *parent = self;
+  void *explorer = engine.sp;
+  uint64_t pc = engine.pc;
+  self = child;
+  heddle_switch(&engine.sp, child->sp);
+  self = parent;
+  engine.sp = explorer;
+  engine.pc = pc;
+}
+
+void coroutine_start_main(void (*entry)(struct thread *), uint64_t pc) {
+  struct thread *t = thread_get(0);
+  coroutine_prepare(t, entry);
+  begin.pc = pc;
+  t->pending = &begin;
+  t->state = THREAD_RUNNING;
+}
+
+struct thread *coroutine_of(uint64_t addr) {
+  uint64_t slot = (addr - STACK_AREA) / STACK_SLOT;
+  uint64_t offset = (addr - STACK_AREA) % STACK_SLOT;
+  if (slot >= table.count || offset >= STACK_GUARD + STACK_SIZE)
+    return NULL;
+  return table.at[slot];
+}
+
+void thread_end(enum thread_state state) {
+  struct thread *t = self;
+  ensure(t);
+  t->state = state;
+  t->pending = NULL;
+  t->atomic_depth = 0;
+  heddle_switch(&t->sp, engine.sp);
+  __builtin_unreachable();
+}

@@ -1,0 +1,97 @@
+/* _Thread_local variables.
+ *
+ * The program is compiled with emulated thread-local storage: every use asks
+ * __emutls_get_address for the running thread's copy.  The copies lie in a
+ * region of the thread's arena, in the order of their first use by the thread,
+ * so that their addresses do not depend on the schedule.  A table at the start
+ * of the region, open addressing by the address of the variable's control
+ * object, says where they are.
+ */
+#include "heap.h"
+#include "libc.h"
+#include "real.h"
+
+/* As the compiler writes it.  The index is for its own runtime. */
+struct control_object {
+  size_t size;
+  size_t alignment;
+  uintptr_t index;
+  const void *initial; /* NULL: zero */
+};
+
+/* prog */
+struct variable {
+  const struct control_object *control; /* NULL: free */
+  char *address;
+};
+
+#define TABLE 32768 /* entries; half of them may be used */
+
+/* prog: the start of a thread's region.  The copies follow. */
+struct region {
+  size_t used;        /* bytes of the copies */
+  uint32_t variables; /* entries in use */
+  struct variable table[TABLE];
+};
+
+#define SPACE (((size_t)1 << HEAP_REGION_BITS) - sizeof(struct region))
+
+/* keep: threads that have a region. */
+static bool present[NATIVE_THREADS];
+
+static struct region *region_at(unsigned thread) {
+  return (struct region *)heap_region(thread, HEAP_TLS_REGION);
+}
+
+size_t tls_bytes(unsigned arena) {
+  if (arena >= NATIVE_THREADS || !present[arena])
+    return 0;
+  return sizeof(struct region) + region_at(arena)->used;
+}
+
+static struct region *region_of_self(void) {
+  unsigned id = self ? self->id : 0; /* constructors run on the main thread */
+  if (__builtin_expect(!present[id], 0)) {
+    heap_map(id, HEAP_TLS_REGION);
+    present[id] = true;
+  }
+  return region_at(id);
+}
+
+/* Fresh memory is zero, as everywhere in the heap. */
+static char *make_copy(struct region *region,
+                       const struct control_object *control) {
+  size_t mask = (control->alignment ? control->alignment : 16) - 1;
+  char *base = (char *)(region + 1);
+  uintptr_t at = ((uintptr_t)base + region->used + mask) & ~mask;
+  size_t end = at - (uintptr_t)base + control->size;
+  if (end > SPACE || region->variables == TABLE / 2)
+    refuse("a thread uses more than %d _Thread_local variables or 1 GB of them",
+           TABLE / 2);
+  SET(region->used, end);
+  SET(region->variables, region->variables + 1);
+  if (control->initial) {
+    undo_note((void *)at, control->size);
+    heddle_real_memcpy((void *)at, control->initial, control->size);
+  }
+  return (char *)at;
+}
+
+void *__emutls_get_address(struct control_object *control);
+
+__attribute__((visibility("default"))) void *
+__emutls_get_address(struct control_object *control) {
+  struct region *region = region_of_self();
+  size_t i = (uintptr_t)control / sizeof *control % TABLE;
+  while (region->table[i].control != control) {
+    if (!region->table[i].control) {
+      char *copy = make_copy(region, control);
+      undo_note(&region->table[i], sizeof region->table[i]);
+      region->table[i].address = copy;
+      region->table[i].control = control;
+      break;
+    }
+    i = (i + 1) % TABLE;
+  }
+  return region->table[i].address;
+}

@@ -1,0 +1,260 @@
+/* The rest of stdio: characters and strings to the standard streams, an empty
+ * standard input, and write().  See libc_stdio.c for what is an event. */
+#define _GNU_SOURCE
+#include "libc.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static void announce_output(struct event *e, int number, const char *text,
+                            size_t size, uint64_t pc) {
+  event_begin(e, number == 1 ? OP_OUTPUT : OP_SCAN, pc);
+  if (number == 1)
+    event_object(e, stdout);
+  if (size == SIZE_MAX)
+    event_string(e, text, SIZE_MAX);
+  else
+    event_read(e, text, size);
+  event_announce(e);
+}
+
+/* Text of a known size, or up to its final zero. */
+static size_t put(int number, const char *text, size_t size, uint64_t pc) {
+  struct event e;
+  announce_output(&e, number, text, size, pc);
+  if (size == SIZE_MAX) {
+    size = string_length(text, SIZE_MAX);
+    touched(&e, text, size + 1);
+  }
+  output_append(number, text, size);
+  return size;
+}
+
+/* The character is an argument, no memory. */
+static int put_character(int number, int character, uint64_t pc) {
+  struct event e;
+  char text = (char)character;
+  announce_output(&e, number, NULL, 0, pc);
+  output_append(number, &text, 1);
+  return (unsigned char)text;
+}
+
+/* ---- characters ---------------------------------------------------------- */
+
+#define PUT_CHARACTER(name)                                                 \
+  INTERPOSED int name(int character, FILE *stream) {                        \
+    if (running_plain())                                                    \
+      return REAL(fputc)(character, stream);                                \
+    return put_character(stream_number(stream, "putc"), character, CALLER);     \
+  }
+
+#undef putc
+#undef putchar
+#undef fwrite_unlocked
+#undef fputs_unlocked
+int _IO_putc(int, FILE *);
+PUT_CHARACTER(fputc)
+PUT_CHARACTER(putc)
+PUT_CHARACTER(_IO_putc)
+PUT_CHARACTER(putc_unlocked)
+PUT_CHARACTER(fputc_unlocked)
+
+#define PUTCHAR(name)                           \
+  INTERPOSED int name(int character) {          \
+    if (running_plain())                        \
+      return REAL(fputc)(character, stdout);    \
+    return put_character(1, character, CALLER); \
+  }
+
+PUTCHAR(putchar)
+PUTCHAR(putchar_unlocked)
+
+/* ---- strings ------------------------------------------------------------- */
+
+/* One event, and one piece of output: no other thread's text comes between the
+ * line and its end. */
+INTERPOSED int puts(const char *text) {
+  if (running_plain())
+    return REAL(puts)(text);
+  put(1, text, SIZE_MAX, CALLER);
+  output_append(1, "\n", 1);
+  return 1;
+}
+
+#define FPUTS(name)                                                \
+  INTERPOSED int name(const char *text, FILE *stream) {            \
+    if (running_plain())                                           \
+      return REAL(fputs)(text, stream);                            \
+    put(stream_number(stream, "fputs"), text, SIZE_MAX, CALLER);       \
+    return 1;                                                      \
+  }
+
+FPUTS(fputs)
+FPUTS(fputs_unlocked)
+
+#define FWRITE(name)                                                     \
+  INTERPOSED size_t name(const void *data, size_t size, size_t count,    \
+                         FILE *stream) {                                 \
+    if (running_plain())                                                 \
+      return REAL(fwrite)(data, size, count, stream);                    \
+    if (!size || !count)                                                 \
+      return 0;                                                          \
+    put(stream_number(stream, "fwrite"), data, size *count, CALLER);         \
+    return count;                                                        \
+  }
+
+FWRITE(fwrite)
+FWRITE(fwrite_unlocked)
+
+INTERPOSED ssize_t write(int descriptor, const void *data, size_t size) {
+  if (running_plain())
+    return REAL(write)(descriptor, data, size);
+  if (descriptor != 1 && descriptor != 2)
+    refuse("write to descriptor %d is not supported, only 1 and 2",
+           descriptor);
+  return size ? (ssize_t)put(descriptor, data, size, CALLER) : 0;
+}
+
+INTERPOSED void perror(const char *text) {
+  int number = self ? self->error_number : errno;
+  if (running_plain()) {
+    REAL(perror)(text);
+    return;
+  }
+  if (text && *text)
+    print_error("%s: ", text);
+  print_error("%s\n", error_text(number) ? error_text(number)
+                                         : "Unknown error");
+}
+
+/* ---- the state of a stream ----------------------------------------------- */
+
+/* Output is never held back, so there is nothing to flush; but only the
+ * standard streams exist. */
+static int known(FILE *stream, const char *function) {
+  if (stream && stream != stdin)
+    stream_number(stream, function);
+  return 0;
+}
+
+#define ON_STREAM(type, name, otherwise)              \
+  INTERPOSED type name(FILE *stream) {                \
+    if (running_plain())                              \
+      return REAL(name)(stream);                      \
+    known(stream, #name);                             \
+    return otherwise;                                 \
+  }
+
+ON_STREAM(int, fflush, 0)
+ON_STREAM(int, fflush_unlocked, 0)
+ON_STREAM(int, fclose, 0)
+ON_STREAM(int, ferror, 0)
+ON_STREAM(int, feof, stream == stdin)
+ON_STREAM(int, fileno, stream == stdin ? 0 : stream_number(stream, "fileno"))
+
+INTERPOSED void clearerr(FILE *stream) {
+  if (running_plain())
+    REAL(clearerr)(stream);
+  else
+    known(stream, "clearerr");
+}
+
+INTERPOSED int setvbuf(FILE *stream, char *buffer, int mode, size_t size) {
+  if (running_plain())
+    return REAL(setvbuf)(stream, buffer, mode, size);
+  return known(stream, "setvbuf");
+}
+
+INTERPOSED void setbuf(FILE *stream, char *buffer) {
+  if (running_plain())
+    REAL(setbuf)(stream, buffer);
+  else
+    known(stream, "setbuf");
+}
+
+INTERPOSED void setbuffer(FILE *stream, char *buffer, size_t size) {
+  if (running_plain())
+    REAL(setbuffer)(stream, buffer, size);
+  else
+    known(stream, "setbuffer");
+}
+
+INTERPOSED void setlinebuf(FILE *stream) {
+  if (running_plain())
+    REAL(setlinebuf)(stream);
+  else
+    known(stream, "setlinebuf");
+}
+
+/* ---- standard input ------------------------------------------------------ */
+
+static void check_input(FILE *stream, const char *function) {
+  if (stream != stdin)
+    refuse("%s from a stream other than stdin is not supported", function);
+}
+
+#define GET_CHARACTER(name)              \
+  INTERPOSED int name(FILE *stream) {    \
+    if (running_plain())                 \
+      return REAL(fgetc)(stream);        \
+    check_input(stream, #name);          \
+    return EOF;                          \
+  }
+
+#undef getc
+#undef getchar
+int _IO_getc(FILE *);
+GET_CHARACTER(fgetc)
+GET_CHARACTER(getc)
+GET_CHARACTER(_IO_getc)
+GET_CHARACTER(getc_unlocked)
+
+INTERPOSED int getchar(void) {
+  return running_plain() ? REAL(fgetc)(stdin) : EOF;
+}
+
+INTERPOSED char *fgets(char *to, int size, FILE *stream) {
+  if (running_plain())
+    return REAL(fgets)(to, size, stream);
+  check_input(stream, "fgets");
+  return NULL;
+}
+
+INTERPOSED size_t fread(void *to, size_t size, size_t count, FILE *stream) {
+  if (running_plain())
+    return REAL(fread)(to, size, count, stream);
+  check_input(stream, "fread");
+  return 0;
+}
+
+INTERPOSED ssize_t getline(char **line, size_t *size, FILE *stream) {
+  if (running_plain())
+    return REAL(getline)(line, size, stream);
+  check_input(stream, "getline");
+  return -1;
+}
+
+INTERPOSED ssize_t read(int descriptor, void *to, size_t size) {
+  if (running_plain())
+    return REAL(read)(descriptor, to, size);
+  if (descriptor != 0)
+    refuse("read from descriptor %d is not supported, only 0", descriptor);
+  return 0;
+}
+
+/* scanf finds the end of the input before it stores anything. */
+#define SCANF(name)                                    \
+  int name(const char *, ...);                         \
+  INTERPOSED int name(const char *format, ...) {       \
+    va_list arguments;                                 \
+    int read = EOF;                                    \
+    va_start(arguments, format);                       \
+    if (running_plain())                               \
+      read = REAL(vscanf)(format, arguments);          \
+    va_end(arguments);                                 \
+    return read;                                       \
+  }
+
+SCANF(scanf)
+SCANF(__isoc99_scanf)

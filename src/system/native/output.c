@@ -1,0 +1,67 @@
+/* What the program prints, collected per execution. */
+#include "libc.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "util/ensure.h"
+
+/* The text is keep, its length prog: bytes behind the length are left over from
+ * executions that printed more. */
+static struct stream {
+  char *text;
+  size_t capacity;
+  size_t length;
+} streams[2];
+
+static void write_all(int descriptor, const char *text, size_t length) {
+  while (length) {
+    ssize_t done = write(descriptor, text, length);
+    if (done < 0 && errno == EINTR)
+      continue;
+    if (done <= 0)
+      return; /* nobody reads it: no concern of the program */
+    text += done;
+    length -= done;
+  }
+}
+
+static void reserve(struct stream *stream, size_t length) {
+  if (length <= stream->capacity)
+    return;
+  size_t capacity = 2 * stream->capacity + length;
+  stream->text = realloc(stream->text, capacity);
+  ensure(stream->text); /* out of memory */
+  stream->capacity = capacity;
+}
+
+void output_append(int number, const char *text, size_t length) {
+  if (running_plain()) {
+    write_all(number, text, length);
+    return;
+  }
+  struct stream *stream = &streams[number - 1];
+  reserve(stream, stream->length + length);
+  memcpy(stream->text + stream->length, text, length);
+  SET(stream->length, stream->length + length);
+}
+
+const char *output_text(int number, size_t *length) {
+  *length = streams[number - 1].length;
+  return streams[number - 1].text;
+}
+
+/* What constructors printed stays. */
+static size_t initial[2];
+
+void output_start(void) {
+  for (int i = 0; i < 2; i++)
+    initial[i] = streams[i].length;
+}
+
+void output_reset(void) {
+  for (int i = 0; i < 2; i++)
+    streams[i].length = initial[i];
+}

@@ -1,0 +1,30 @@
+#!/bin/bash
+# Builds and runs tests/unit/test_*.c against the command's objects, with the
+# address and undefined-behaviour sanitizers.
+cd "$(dirname "$0")/.." || exit 1
+flags="-std=gnu11 -g -O1 -Wall -Wextra -Isrc -Iinclude
+  -fsanitize=address,undefined -fno-sanitize-recover=all"
+sources=$(ls src/util/*.c src/core/*.c src/explore/*.c src/system/model/*.c \
+  src/system/check/*.c src/run/*.c src/report/*.c src/cli/*.c 2>/dev/null |
+  grep -v -e src/cli/main.c -e src/run/native_)
+mkdir -p "$scratch/unit"
+compile() { # SOURCE
+  gcc $flags -c "$1" -o "$scratch/unit/$(echo "$1" | tr / _).o"
+}
+export -f compile
+export flags scratch
+echo $sources | tr ' ' '\n' | xargs -P "$(nproc)" -I{} bash -c 'compile {}' ||
+  exit 1
+ar rcs "$scratch/unit/all.a" "$scratch"/unit/src_*.o
+for test in tests/unit/test_*"${1:-}"*.c; do
+  name=$(basename "$test" .c)
+  if gcc $flags "$test" -o "$scratch/unit/$name" "$scratch/unit/all.a" \
+    -lcmocka -ldw -lelf && "$scratch/unit/$name" >"$scratch/unit/$name.out" 2>&1
+  then
+    grep -c '\[       OK \]' "$scratch/unit/$name.out" |
+      xargs -I{} seq {} | sed "s/^/ok - $name /"
+  else
+    cat "$scratch/unit/$name.out"
+    echo "not ok - $name"
+  fi
+done
