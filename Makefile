@@ -12,7 +12,7 @@
 BUILD = build
 PREFIX = /usr/local
 DESTDIR =
-DEMO = examples/account.c
+DEMO = examples/shutdown.c
 
 ifeq ($(origin CC),default)
 CC = gcc

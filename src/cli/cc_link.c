@@ -153,7 +153,7 @@ static const char *split_member(char **path) {
 static void look_at_file(struct linking *l, char *line,
                          struct words *provided) {
   const char *member = split_member(&line);
-  if (is_part_of_compiler(line))
+  if (is_part_of_compiler(line) || (!member && ends_with(line, ".a")))
     return;
   struct elf_symbols symbols = elf_symbols_read(line, member);
   if (symbols.kind == ELF_OBJECT)

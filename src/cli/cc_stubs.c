@@ -19,7 +19,7 @@
 #elif defined __aarch64__
 #define PASS_ON                                                                \
   "\thint #34\n"                                                               \
-  "\tadrp x16, .Lrecord%zu\n"                                                  \
+  "\tadrp x16, .Lrecord%1$zu\n"                                                \
   "\tadd x16, x16, :lo12:.Lrecord%1$zu\n"                                      \
   "\tadrp x17, :got:heddle_external\n"                                         \
   "\tldr x17, [x17, :got_lo12:heddle_external]\n"                              \

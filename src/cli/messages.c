@@ -169,7 +169,7 @@ void listener_take(struct listener *l, const char *bytes, size_t length) {
   while (!l->garbled && l->pending.size - used >= sizeof(struct message)) {
     struct message header;
     memcpy(&header, l->pending.at + used, sizeof header);
-    if (header.length > LONGEST_MESSAGE) {
+    if (header.length > LONGEST_MESSAGE || header.type > MESSAGE_DONE) {
       l->garbled = true;
     } else if (l->pending.size - used - sizeof header < header.length) {
       break;

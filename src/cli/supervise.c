@@ -341,8 +341,7 @@ static void finish(struct child *child) {
   run->counters = child->control->counters;
   run->complete = run->end == RUN_DONE && child->control->complete;
   run->max_rss = (uint64_t)usage.ru_maxrss;
-  if (child->listener.garbled)
-    complain("the exploring process sent something that is no message");
+  run->garbled = child->listener.garbled;
 }
 
 bool supervise(const struct run_request *request, struct run *run) {

@@ -13,58 +13,28 @@ static bool releases(const struct event *e) {
   return e->order == RELEASE || e->order == ACQ_REL || e->order == SEQ_CST;
 }
 
-/* ---- clocks: at an offset the length, then counts ------------------------- */
-
-static uint32_t get(const struct datarace *d, uint32_t clock, uint32_t p) {
-  return p < d->clocks.at[clock] ? d->clocks.at[clock + 1 + p] : 0;
-}
-
-static void raise(struct datarace *d, uint32_t p, uint32_t count) {
-  while (d->joined.size <= p)
-    VEC_PUSH(d->joined, 0);
-  if (d->joined.at[p] < count)
-    d->joined.at[p] = count;
-}
-
-static void add(struct datarace *d, uint32_t clock) {
-  for (uint32_t p = 0; p < d->clocks.at[clock]; p++)
-    raise(d, p, d->clocks.at[clock + 1 + p]);
-}
-
-static bool covers(const struct datarace *d, uint32_t a, uint32_t b) {
-  for (uint32_t p = 0; p < d->clocks.at[b]; p++)
-    if (get(d, a, p) < d->clocks.at[b + 1 + p])
-      return false;
-  return true;
-}
-
-static uint32_t store(struct datarace *d) {
-  uint32_t at = (uint32_t)d->clocks.size;
-  VEC_PUSH(d->clocks, (uint32_t)d->joined.size);
-  for (size_t p = 0; p < d->joined.size; p++)
-    VEC_PUSH(d->clocks, d->joined.at[p]);
-  return at;
-}
-
 /* The least clock above both; one of the two if possible. */
 static uint32_t join(struct datarace *d, uint32_t a, uint32_t b) {
-  if (a == b || covers(d, a, b))
+  if (a == b || clock_covers(&d->clocks, a, b))
     return a;
-  if (covers(d, b, a))
+  if (clock_covers(&d->clocks, b, a))
     return b;
-  d->joined.size = 0;
-  add(d, a);
-  add(d, b);
-  return store(d);
+  clock_open(&d->clocks);
+  clock_add(&d->clocks, a);
+  clock_add(&d->clocks, b);
+  return clock_close(&d->clocks);
 }
 
-/* The clock with the event itself in it: what a release hands on. */
-static uint32_t with_event(struct datarace *d, uint32_t clock,
+/* Two clocks and an event together.  With the event itself in it, a clock is
+ * what a release hands on. */
+static uint32_t join_event(struct datarace *d, uint32_t a, uint32_t b,
                            const struct event *e) {
-  d->joined.size = 0;
-  add(d, clock);
-  raise(d, e->proc, e->index);
-  return store(d);
+  clock_open(&d->clocks);
+  clock_add(&d->clocks, a);
+  if (b != a)
+    clock_add(&d->clocks, b);
+  clock_raise(&d->clocks, e->proc, e->index);
+  return clock_close(&d->clocks);
 }
 
 /* ---- what an event orders ------------------------------------------------- */
@@ -92,7 +62,7 @@ static void primitive(struct datarace *d, const struct event *e,
   const struct sync_state *from = state_or_null(d, e->observed);
   if (from)
     s->thread = join(d, s->thread, from->message);
-  s->message = with_event(d, s->thread, e);
+  s->message = join_event(d, s->thread, s->thread, e);
 }
 
 static void atomic(struct datarace *d, const struct trace *t,
@@ -108,7 +78,7 @@ static void atomic(struct datarace *d, const struct trace *t,
   }
   if (!writes)
     return;
-  uint32_t mine = releases(e) ? with_event(d, s->thread, e) : s->released;
+  uint32_t mine = releases(e) ? join_event(d, s->thread, s->thread, e) : s->released;
   /* A read-modify-write goes on with the release sequence that it read. */
   s->message = e->op == OP_STORE ? mine : join(d, mine, message);
 }
@@ -118,12 +88,12 @@ static void fence(struct datarace *d, const struct event *e,
   if (acquires(e))
     s->thread = join(d, s->thread, s->acquirable);
   if (releases(e))
-    s->released = with_event(d, s->thread, e);
+    s->released = join_event(d, s->thread, s->thread, e);
 }
 
 static struct sync_state start_state(struct datarace *d, const struct trace *t,
                                      const struct event *e) {
-  struct sync_state s = {.first_clock = (uint32_t)d->clocks.size};
+  struct sync_state s = {.first_clock = (uint32_t)d->clocks.words.size};
   const struct sync_state *previous = state_or_null(d, e->previous);
   if (previous) {
     s.thread = previous->thread;
@@ -132,9 +102,8 @@ static struct sync_state start_state(struct datarace *d, const struct trace *t,
   }
   if (e->cause) { /* created, joined or signalled by that event */
     const struct event *cause = &t->events.at[e->cause - 1];
-    uint32_t handed =
-        with_event(d, d->states.at[e->cause - 1].thread, cause);
-    s.thread = join(d, s.thread, handed);
+    s.thread =
+        join_event(d, s.thread, d->states.at[e->cause - 1].thread, cause);
   }
   return s;
 }
@@ -166,7 +135,7 @@ static void find_races(struct datarace *d, const struct trace *t,
     const struct event *other = &t->events.at[r->event];
     if (other->op == OP_BLOCK && e->op == OP_BLOCK)
       continue; /* atomic blocks exclude each other */
-    if (get(d, thread, other->proc) < other->index && !all_atomic(t, e, r))
+    if (clock_get(&d->clocks, thread, other->proc) < other->index && !all_atomic(t, e, r))
       report(context, r);
   }
 }
@@ -191,17 +160,16 @@ void datarace_push(struct datarace *d, const struct trace *t,
 void datarace_truncate(struct datarace *d, size_t length) {
   if (length >= d->states.size)
     return;
-  d->clocks.size = d->states.at[length].first_clock;
+  d->clocks.words.size = d->states.at[length].first_clock;
   d->states.size = length;
 }
 
 void datarace_init(struct datarace *d) {
   memset(d, 0, sizeof *d);
-  VEC_PUSH(d->clocks, 0); /* offset 0: the empty clock */
+  clocks_init(&d->clocks);
 }
 
 void datarace_free(struct datarace *d) {
   VEC_FREE(d->states);
-  VEC_FREE(d->clocks);
-  VEC_FREE(d->joined);
+  VEC_FREE(d->clocks.words);
 }

@@ -14,7 +14,7 @@
 
 #include "core/trace.h"
 
-/* keep.  Offsets into datarace.clocks. */
+/* keep.  Clocks in datarace.clocks. */
 struct sync_state {
   uint32_t thread;
   uint32_t acquirable;
@@ -25,8 +25,7 @@ struct sync_state {
 
 struct datarace {
   VEC(struct sync_state) states; /* one for each event of the trace */
-  VEC(uint32_t) clocks;
-  VEC(uint32_t) joined; /* scratch */
+  struct clocks clocks;
 };
 
 void datarace_init(struct datarace *);

@@ -80,7 +80,7 @@ bool reversal_contains(const struct reversal *v, uint32_t position) {
   const struct event *e = &v->trace->events.at[v->at];
   const struct event *x = &v->trace->events.at[position];
   return position > v->at && x->index > v->taken.at[x->proc] &&
-         clock_get(v->trace, x, e->proc) < e->index;
+         events_before(v->trace, x, e->proc) < e->index;
 }
 
 /* How many events of process p must come before e'. */
@@ -89,13 +89,13 @@ static uint32_t late_needs(const struct reversal *v, uint32_t p) {
   uint32_t needs = 0;
   if (v->previous || v->cause) {
     if (v->previous)
-      needs = clock_get(t, v->previous, p);
-    if (v->cause && clock_get(t, v->cause, p) > needs)
-      needs = clock_get(t, v->cause, p);
+      needs = events_before(t, v->previous, p);
+    if (v->cause && events_before(t, v->cause, p) > needs)
+      needs = events_before(t, v->cause, p);
   } else if (v->late_position != NOWHERE) {
     const struct event *late = &t->events.at[v->late_position];
     if (!(late->flags & STEP_BLOCKING))
-      needs = clock_get(t, late, p);
+      needs = events_before(t, late, p);
   }
   return needs;
 }
@@ -127,7 +127,7 @@ static bool late_waits(const struct reversal *v) {
 /* Must something that is still in v come before x, itself in v?  What happens
  * before x does not happen after e, so it is in v unless it was taken. */
 static bool event_waits(const struct reversal *v, const struct event *x) {
-  const uint32_t *clock = &v->trace->clocks.at[x->clock];
+  const uint32_t *clock = &v->trace->clocks.words.at[x->clock];
   for (uint32_t p = 0; p < clock[0]; p++)
     if (p != x->proc && clock[1 + p] > v->taken.at[p] &&
         process_event(v->trace, p, clock[1 + p]) > v->at)

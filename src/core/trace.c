@@ -54,7 +54,7 @@ uint32_t trace_newest(const struct trace *t, uint64_t granule) {
 void trace_init(struct trace *t, bool wants_races) {
   memset(t, 0, sizeof *t);
   t->wants_races = wants_races;
-  VEC_PUSH(t->clocks, 0); /* offset 0: the empty clock */
+  clocks_init(&t->clocks);
   buckets_resize(t, BUCKETS_FIRST);
 }
 
@@ -65,12 +65,11 @@ void trace_free(struct trace *t) {
   VEC_FREE(t->accesses);
   VEC_FREE(t->touches);
   VEC_FREE(t->races);
-  VEC_FREE(t->clocks);
+  VEC_FREE(t->clocks.words);
   VEC_FREE(t->processes);
   VEC_FREE(t->cells);
   VEC_FREE(t->conflicts);
   VEC_FREE(t->before);
-  VEC_FREE(t->joined);
   free(t->buckets);
 }
 
@@ -85,7 +84,7 @@ void trace_truncate(struct trace *t, size_t length) {
   t->touches.size = cut->first_touch;
   t->accesses.size = cut->first_access;
   t->races.size = cut->first_race;
-  t->clocks.size = cut->first_clock;
+  t->clocks.words.size = cut->first_clock;
   t->events.size = length;
   if (length < t->shortest)
     t->shortest = (uint32_t)length;
@@ -147,64 +146,43 @@ static void enter_access(struct trace *t, struct event *e,
 
 /* ---- clocks --------------------------------------------------------------- */
 
-static uint32_t joined_get(const struct trace *t, uint32_t p) {
-  return p < t->joined.size ? t->joined.at[p] : 0;
-}
-
-static void joined_reach(struct trace *t, size_t size) {
-  VEC_RESERVE(t->joined, size);
-  while (t->joined.size < size)
-    t->joined.at[t->joined.size++] = 0;
-}
-
-/* Everything that happens before d, and d, happens before the new event. */
-static void joined_add(struct trace *t, const struct event *d) {
-  const uint32_t *clock = &t->clocks.at[d->clock];
-  joined_reach(t, clock[0] > d->proc ? clock[0] : d->proc + 1);
-  uint32_t *joined = t->joined.at;
-  for (uint32_t p = 0; p < clock[0]; p++)
-    if (joined[p] < clock[1 + p])
-      joined[p] = clock[1 + p];
-  if (joined[d->proc] < d->index)
-    joined[d->proc] = d->index;
-}
-
 /* The new event has no clock of its own as long as its process learns nothing
  * new: it shares that of the event before.  A private step costs no vector. */
 struct building {
-  bool own; /* trace.joined holds the clock */
+  bool own; /* a new clock is open */
 };
 
-static void building_join(struct trace *t, struct event *e,
+static void add_event(struct trace *t, const struct event *d) {
+  clock_add(&t->clocks, d->clock);
+  clock_raise(&t->clocks, d->proc, d->index);
+}
+
+/* Everything that happens before d, and d, happens before the new event. */
+static void building_join(struct trace *t, const struct event *e,
                           struct building *b, const struct event *d) {
   if (!b->own) {
-    t->joined.size = 0;
+    clock_open(&t->clocks);
     b->own = true;
     if (e->previous)
-      joined_add(t, &t->events.at[e->previous - 1]);
+      add_event(t, &t->events.at[e->previous - 1]);
   }
-  joined_add(t, d);
+  add_event(t, d);
 }
 
 static bool building_covers(const struct trace *t, const struct event *e,
                             const struct building *b, const struct event *d) {
   if (b->own)
-    return joined_get(t, d->proc) >= d->index;
+    return clock_open_get(&t->clocks, d->proc) >= d->index;
   return e->previous &&
          happens_before(t, d, &t->events.at[e->previous - 1]);
 }
 
 static void building_store(struct trace *t, struct event *e,
                            const struct building *b) {
-  if (!b->own) {
+  if (b->own)
+    e->clock = clock_close(&t->clocks);
+  else
     e->clock = e->previous ? t->events.at[e->previous - 1].clock : 0;
-    return;
-  }
-  e->clock = (uint32_t)t->clocks.size;
-  VEC_RESERVE(t->clocks, t->joined.size + 1);
-  VEC_PUSH(t->clocks, (uint32_t)t->joined.size);
-  for (size_t p = 0; p < t->joined.size; p++)
-    VEC_PUSH(t->clocks, t->joined.at[p]);
 }
 
 /* ---- races ---------------------------------------------------------------- */
@@ -364,7 +342,7 @@ static struct event *enter_event(struct trace *t, uint32_t proc,
                           .first_access = (uint32_t)t->accesses.size,
                           .first_touch = (uint32_t)t->touches.size,
                           .first_race = (uint32_t)t->races.size,
-                          .first_clock = (uint32_t)t->clocks.size,
+                          .first_clock = (uint32_t)t->clocks.words.size,
                           .pc = step->pc});
   VEC_PUSH(t->processes.at[proc].events, (uint32_t)t->events.size - 1); /* T1 */
   VEC_RESERVE(t->accesses, step->accesses);

@@ -32,6 +32,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/clock.h"
 #include "core/event.h"
 #include "util/vec.h"
 
@@ -41,7 +42,7 @@
 struct event {
   uint32_t proc;
   uint32_t index;    /* which event of its process, from 1 */
-  uint32_t clock;    /* of the other processes: offset into trace.clocks */
+  uint32_t clock;    /* of the other processes, in trace.clocks */
   uint32_t previous; /* 1 + position of its process's event before, or 0 */
   uint32_t cause;    /* 1 + position of what made it possible, or 0 */
   uint32_t observed; /* 1 + position of the latest write to its first access */
@@ -93,14 +94,13 @@ struct trace {
   VEC(struct access) accesses;
   VEC(struct touch) touches;
   VEC(struct race) races;
-  VEC(uint32_t) clocks; /* at an offset: length, then that many counts */
+  struct clocks clocks;
   VEC(struct { VEC(uint32_t) events; }) processes; /* positions, T1 */
   VEC(struct cell) cells; /* every granule ever touched */
   uint32_t *buckets;      /* hash table of 1 + cell index */
   size_t bucket_count;
   VEC(uint32_t) conflicts; /* touches the newest event conflicts with */
   VEC(uint32_t) before;    /* scratch: direct predecessors */
-  VEC(uint32_t) joined;    /* scratch: the clock being built */
   uint32_t shortest;       /* least length since the algorithm last set it */
   bool wants_races;        /* false: clocks and races are not needed */
 };
@@ -119,18 +119,15 @@ static inline size_t trace_length(const struct trace *t) {
 }
 
 /* How many events of process p happen before e, or are e. */
-static inline uint32_t clock_get(const struct trace *t, const struct event *e,
-                                 uint32_t p) {
-  if (p == e->proc)
-    return e->index;
-  const uint32_t *clock = &t->clocks.at[e->clock];
-  return p < clock[0] ? clock[1 + p] : 0;
+static inline uint32_t events_before(const struct trace *t,
+                                     const struct event *e, uint32_t p) {
+  return p == e->proc ? e->index : clock_get(&t->clocks, e->clock, p);
 }
 
 /* Does a happen before b, or is it b? */
 static inline bool happens_before(const struct trace *t, const struct event *a,
                                   const struct event *b) {
-  return clock_get(t, b, a->proc) >= a->index;
+  return events_before(t, b, a->proc) >= a->index;
 }
 
 /* The events of process p so far. */

@@ -473,16 +473,27 @@ static const char *enum_text(struct source *source, Dwarf_Die *type,
   return texts_format(&source->texts, "%" PRId64, wanted);
 }
 
-static const char *pointer_text(struct source *source, uint64_t value) {
+/* A pointer to something of the given size. */
+static const char *pointer_text(struct source *source, uint64_t value,
+                                uint64_t size) {
   if (!value)
     return "NULL";
   const char *name = source_function(source, value);
   if (name)
     return name;
-  name = source_variable(source, value, 1);
+  name = source_variable(source, value, size);
   if (name)
     return texts_format(&source->texts, "&%s", name);
   return texts_format(&source->texts, "0x%" PRIx64, value);
+}
+
+/* The size of what a pointer points to, 1 if that is nothing in particular. */
+static uint64_t pointed_size(Dwarf_Die *pointer) {
+  Dwarf_Die target;
+  Dwarf_Word size;
+  bool known = type_of(pointer, &target) &&
+               !dwarf_aggregate_size(&target, &size) && size;
+  return known ? size : 1;
 }
 
 /* Small numbers are numbers, large ones are probably addresses. */
@@ -491,7 +502,7 @@ static const char *raw_text(struct source *source, uint64_t size,
   int64_t number = sign_extend(value, size);
   if (number > -0x80000000ll && number <= 0xffffffffll)
     return texts_format(&source->texts, "%" PRId64, number);
-  return pointer_text(source, value);
+  return pointer_text(source, value, 1);
 }
 
 const char *source_value(struct source *source, uint64_t address, uint64_t size,
@@ -511,7 +522,7 @@ const char *source_value(struct source *source, uint64_t address, uint64_t size,
   case DW_TAG_enumeration_type:
     return enum_text(source, &type, size, value);
   case DW_TAG_pointer_type:
-    return pointer_text(source, value);
+    return pointer_text(source, value, pointed_size(&type));
   default:
     return 0;
   }

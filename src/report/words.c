@@ -34,10 +34,10 @@ void step_words(struct text *to, const struct result_finding *finding,
                step->variable ? step->variable : "memory", hole + 2);
   else
     text_print(to, "%s", words);
-  if (step->failed)
-    text_print(to, ", in vain");
   if (step->value)
     text_print(to, " = %s", step->value);
+  if (step->failed)
+    text_print(to, ", and fails");
   if (step->op == OP_CREATE || step->op == OP_JOIN || step->op == OP_DETACH)
     print_thread(to, finding, step->target);
   if (step->op == OP_CHOOSE)

@@ -206,10 +206,10 @@ static void test_private_steps_are_cheap(void **state) {
   trace_setup(&t);
   writes(&t, 0, X);
   reads(&t, 1, X);
-  size_t clocks = t.clocks.size;
+  size_t clocks = t.clocks.words.size;
   for (int i = 0; i < 1000; i++)
     writes(&t, 1, Y);
-  assert_int_equal(t.clocks.size, clocks);
+  assert_int_equal(t.clocks.words.size, clocks);
   trace_free(&t);
 }
 

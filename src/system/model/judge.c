@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "util/ensure.h"
-#include "util/rng.h"
 
 /* keep.  A prefix, up to equivalence. */
 struct seen {
@@ -66,16 +65,8 @@ struct key judge_failure(const struct finding *f) {
   return (struct key){((uint64_t)f->kind << 32) | f->proc, f->pc};
 }
 
-struct key judge_outcome(struct model *m) {
-  struct key key = {0, 1};
-  size_t length;
-  struct system *s = model_system(m);
-  const char *text = s->ops->output(s, &length);
-  for (size_t i = 0; i < length; i++) {
-    key.low = rng_mix(key.low ^ (unsigned char)text[i]);
-    key.high = key.high * 0x100000001b3u ^ (unsigned char)text[i];
-  }
-  return key;
+struct key judge_outcome(const struct model *m) {
+  return (struct key){model_hash_outcome(m), 0};
 }
 
 struct key judge_state(const struct model *m, enum ending ending) {

@@ -44,7 +44,7 @@ const struct judgement *judge_run(struct judge *, struct model *,
 
 /* The names of things in the sets. */
 struct key judge_failure(const struct finding *);
-struct key judge_outcome(struct model *);
+struct key judge_outcome(const struct model *);
 struct key judge_state(const struct model *, enum ending);
 
 void key_set_sort(key_set *); /* and drop duplicates */

@@ -33,6 +33,8 @@ struct system *model_system(struct model *);
  * the next step, undo or load. */
 const int64_t *model_state(const struct model *, size_t *length);
 uint64_t model_hash(const struct model *);
+/* Variables and locals only: what output() shows. */
+uint64_t model_hash_outcome(const struct model *);
 uint64_t model_hash_shared(const struct model *);
 uint64_t model_hash_process(const struct model *, unsigned p);
 

@@ -10,12 +10,9 @@
 #endif
 #include "engine.h"
 
-#include <dlfcn.h>
 #include <signal.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <ucontext.h>
-#include <unistd.h>
 
 enum { HANDLER_STACK = 256 << 10 };
 
@@ -44,22 +41,16 @@ static uint64_t code_address(const ucontext_t *context) {
 }
 
 /* The runtime's code, and libc's on its behalf, act for the operation at hand:
- * that is the place to show. */
-extern const char __executable_start[] __attribute__((weak));
-extern const char heddle_code_begin[], heddle_code_end[];
-
-static bool in_program(uint64_t pc) {
-  extern const char __etext[] __attribute__((weak));
-  uint64_t from = (uintptr_t)__executable_start, to = (uintptr_t)__etext;
-  return pc >= from && pc < to;
+ * that is the place to show.  Other places are given as return addresses are,
+ * behind the instruction. */
+static uint64_t place(uint64_t pc) {
+  return module_is_program(pc) ? pc + 1 : engine.pc;
 }
 
 static _Noreturn void crash(int number, const siginfo_t *info, uint64_t pc) {
   uint64_t addr = (uintptr_t)info->si_addr;
   const struct thread *owner = coroutine_of(addr);
   bool memory = number == SIGSEGV || number == SIGBUS;
-  if (!in_program(pc))
-    pc = engine.pc;
   if (memory && owner && addr < (uintptr_t)owner->stack_low)
     fail(FINDING_CRASH, pc, "stack overflow");
   if (memory && addr < 4096)
@@ -74,7 +65,7 @@ static _Noreturn void crash(int number, const siginfo_t *info, uint64_t pc) {
 static void handle(int number, siginfo_t *info, void *context) {
   if (!self)
     ensure_failed(signal_name(number), "the explorer", 0);
-  crash(number, info, code_address(context));
+  crash(number, info, place(code_address(context)));
 }
 
 void crash_catch(void) {

@@ -181,6 +181,33 @@ void rollback_to(size_t depth);
 
 void crash_catch(void);
 
+/* ---- modules.c ----------------------------------------------------------- */
+
+/* keep: a loaded object. */
+struct module {
+  uint64_t bias;
+  uint64_t start; /* of its addresses */
+  uint64_t end;
+  bool program;   /* not a library of the system */
+  char path[4096];
+};
+
+/* keep: bytes that the program can write. */
+struct segment {
+  char *start;
+  char *end;
+};
+
+typedef VEC(struct module) module_list;
+typedef VEC(struct segment) segment_list;
+
+/* What is loaded, found out once. */
+const module_list *modules(void);
+/* Is it an address of the program itself, not of libraries or the runtime? */
+bool module_is_program(uint64_t pc);
+/* The program's variables. */
+void module_segments(segment_list *);
+
 /* ---- start.c ------------------------------------------------------------- */
 
 /* NULL: an operation that is always ready. */

@@ -12,6 +12,7 @@
 #include <malloc.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "libc.h"
 #include "real.h"
@@ -64,9 +65,10 @@ void *__libc_realloc(void *, size_t);
 void *__libc_memalign(size_t, size_t);
 void __libc_free(void *);
 
-/* Is this call not the program's, but libc's for itself (or a plain run)? */
+/* Is this call not the program's, but libc's for itself (or a plain run)?  The
+ * loader's come before there is an environment. */
 static bool is_foreign(void) {
-  return (self ? foreign == self : started) || running_plain();
+  return (self ? foreign == self : started) || !environ || running_plain();
 }
 
 /* ---- places -------------------------------------------------------------- */
@@ -490,6 +492,7 @@ void heap_start(void) {
     size += table_bytes(HEAP_BEFORE_MAIN, shift) +
             slot_bytes(HEAP_BEFORE_MAIN, shift);
   started = true;
+  libc_start();
   if (!size)
     return;
   initial.size = size;

@@ -106,6 +106,7 @@ int stream_number(FILE *, const char *function);
 /* Prints to the standard error stream, which is no outcome. */
 void print_error(const char *format, ...)
     __attribute__((format(printf, 1, 2)));
+void print_list(const char *format, va_list, uint64_t pc);
 
 /* emutls.c: bytes in use in the region of _Thread_local variables. */
 size_t tls_bytes(unsigned arena);
@@ -115,8 +116,13 @@ const char *output_text(int stream, size_t *length);
 void output_start(void);
 void output_reset(void);
 
-/* Per-thread state of the wrappers, back to the start of the program. */
+/* Main begins; and back to there, for --rollback=replay. */
+void libc_start(void);
 void libc_reset(void);
+
+/* libc_exit.c: the same for what atexit was given. */
+void exit_start(void);
+void exit_reset(void);
 
 /* prog: what libc remembers for a thread, at a fixed place. */
 struct libc_thread {

@@ -7,6 +7,7 @@
  * event.  Files are not known: what opens them is refused by its name.
  */
 #define _GNU_SOURCE
+#define __NO_INLINE__ 1 /* no bodies in the headers */
 #include "libc.h"
 
 #include <errno.h>
@@ -73,6 +74,10 @@ void print_error(const char *format, ...) {
   va_start(arguments, format);
   print_stream(stderr, format, arguments, 0);
   va_end(arguments);
+}
+
+void print_list(const char *format, va_list arguments, uint64_t pc) {
+  print_stream(stderr, format, arguments, pc);
 }
 
 /* Defines a function with arguments behind the format in terms of one that

@@ -1,6 +1,7 @@
 /* The rest of stdio: characters and strings to the standard streams, an empty
  * standard input, and write().  See libc_stdio.c for what is an event. */
 #define _GNU_SOURCE
+#define __NO_INLINE__ 1 /* no bodies in the headers */
 #include "libc.h"
 
 #include <errno.h>
@@ -243,18 +244,20 @@ INTERPOSED ssize_t read(int descriptor, void *to, size_t size) {
   return 0;
 }
 
-/* scanf finds the end of the input before it stores anything. */
-#define SCANF(name)                                    \
-  int name(const char *, ...);                         \
-  INTERPOSED int name(const char *format, ...) {       \
-    va_list arguments;                                 \
-    int read = EOF;                                    \
-    va_start(arguments, format);                       \
-    if (running_plain())                               \
-      read = REAL(vscanf)(format, arguments);          \
-    va_end(arguments);                                 \
-    return read;                                       \
+/* scanf finds the end of the input before it stores anything.  The header gives
+ * the standard's scanf another name, so that both need one of their own here. */
+#define SCANF(function, name)                            \
+  int function(const char *, ...) __asm__(name);         \
+  INTERPOSED int function(const char *format, ...) {     \
+    va_list arguments;                                   \
+    int count = EOF;                                     \
+    va_start(arguments, format);                         \
+    if (running_plain())                                 \
+      count = REAL(vscanf)(format, arguments);           \
+    va_end(arguments);                                   \
+    return count;                                        \
   }
 
-SCANF(scanf)
-SCANF(__isoc99_scanf)
+SCANF(scan_traditionally, "scanf")
+SCANF(scan_standard, "__isoc99_scanf")
+SCANF(scan_newest, "__isoc23_scanf")

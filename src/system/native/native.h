@@ -220,9 +220,6 @@ extern uint32_t exiting;
 /* The step's cause turned out to be this step (1 + position), or 0. */
 void step_caused_by(uint32_t step);
 
-/* libc_exit.c: what exit() does; main's return value goes there. */
-_Noreturn void program_exit(int status);
-
 /* Running without a checker: no exploring, no undo, no collected output. */
 bool running_plain(void);
 

@@ -24,6 +24,8 @@ int heddle_real_strncmp(const char *, const char *, size_t most);
 char *heddle_real_strchr(const char *, int character);
 char *heddle_real_strrchr(const char *, int character);
 char *heddle_real_strcpy(char *restrict to, const char *restrict from);
+char *heddle_real_strncpy(char *restrict to, const char *restrict from,
+                          size_t size);
 
 /* real.c */
 int heddle_real_vsnprintf(char *to, size_t size, const char *format, va_list);

@@ -179,3 +179,11 @@ char *heddle_real_strcpy(char *restrict to, const char *restrict from) {
     continue;
   return to;
 }
+
+char *heddle_real_strncpy(char *restrict to, const char *restrict from,
+                          size_t size) {
+  size_t length = heddle_real_strnlen(from, size);
+  heddle_real_memcpy(to, from, length);
+  heddle_real_memset(to + length, 0, size - length);
+  return to;
+}

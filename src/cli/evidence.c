@@ -1,0 +1,288 @@
+#include "cli/evidence.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void evidence_open(struct evidence *e, const struct program *program,
+                   const struct options *options, const char *externals,
+                   size_t externals_length, const char *directory) {
+  memset(e, 0, sizeof *e);
+  e->program = program;
+  e->directory = directory;
+  supervise_control(&e->settings, WIRE_REPLAY);
+  e->settings.options = *options;
+  e->settings.options.time_limit = UINT64_MAX;
+  e->settings.options.max_executions = UINT64_MAX;
+  memcpy(e->settings.externals, externals, externals_length);
+}
+
+void evidence_close(struct evidence *e) {
+  for (size_t i = 0; i < e->sources.size; i++)
+    source_close(e->sources.at[i]);
+  VEC_FREE(e->sources);
+  run_free(&e->modules_of);
+}
+
+/* ---- the source ---------------------------------------------------------- */
+
+static bool same_modules(const struct run *a, const struct run *b) {
+  if (a->modules.size != b->modules.size)
+    return false;
+  for (size_t i = 0; i < a->modules.size; i++)
+    if (a->modules.at[i].bias != b->modules.at[i].bias ||
+        strcmp(a->modules.at[i].path, b->modules.at[i].path))
+      return false;
+  return true;
+}
+
+/* The first module is the program itself, whatever it calls itself. */
+static struct source *source_for(struct evidence *e, const struct run *run) {
+  if (e->sources.size && same_modules(run, &e->modules_of))
+    return VEC_TOP(e->sources);
+  struct source *source = source_open(e->directory);
+  run_free(&e->modules_of);
+  for (size_t i = 0; i < run->modules.size; i++) {
+    const struct run_module *module = &run->modules.at[i];
+    bool readable = *module->path && !access(module->path, R_OK);
+    source_module(source, i || readable ? module->path : e->program->binary,
+                  module->bias);
+    VEC_PUSH(e->modules_of.modules,
+             (struct run_module){module->bias, strdup(module->path)});
+  }
+  VEC_PUSH(e->sources, source);
+  return source;
+}
+
+/* ---- addresses ----------------------------------------------------------- */
+
+/* What one replay can tell. */
+struct scene {
+  struct source *source;
+  struct texts *texts;
+  const struct run *run;
+};
+
+static const char *heap_text(const struct scene *scene, uint64_t address,
+                             const struct wire_step *step) {
+  struct place place = source_place(scene->source, step->block_pc);
+  uint64_t offset = address - step->block;
+  struct text text = {0};
+  text_print(&text, "(%" PRIu64 " bytes", step->block_size);
+  if (place.file)
+    text_print(&text, " allocated at %s:%u", place.file, place.line);
+  text_print(&text, ")");
+  if (offset)
+    text_print(&text, "+%" PRIu64, offset);
+  const char *made = texts_copy(scene->texts, text.at, text.size);
+  VEC_FREE(text);
+  return made;
+}
+
+/* Does the step tell where the address lies? */
+static bool knows(const struct wire_step *step, uint64_t address) {
+  if (step->block && address >= step->block &&
+      address - step->block < step->block_size)
+    return true;
+  return step->stack_of && step->addr == address;
+}
+
+static const char *elsewhere_text(const struct scene *scene, uint64_t address,
+                                  const struct wire_step *step) {
+  char name[16];
+  if (step->block)
+    return heap_text(scene, address, step);
+  thread_name(step->stack_of - 1, name, sizeof name);
+  return texts_format(scene->texts, "the stack of %s", name);
+}
+
+/* The name of what lies at an address; NULL if nothing is known. */
+static const char *data_text(const struct scene *scene, uint64_t address,
+                             uint64_t size) {
+  const char *name = source_variable(scene->source, address, size);
+  for (size_t i = scene->run->steps.size; i-- > 0 && !name;)
+    if (knows(&scene->run->steps.at[i], address))
+      name = elsewhere_text(scene, address, &scene->run->steps.at[i]);
+  return name;
+}
+
+/* Data, or a place in the code. */
+static const char *address_text(const struct scene *scene, uint64_t address) {
+  const char *name = source_function(scene->source, address);
+  if (!name)
+    name = data_text(scene, address, 1);
+  if (name)
+    return name;
+  struct place place = source_place(scene->source, address);
+  if (place.file)
+    return texts_format(scene->texts, "%s:%u", place.file, place.line);
+  return 0;
+}
+
+/* The runtime knows only addresses: its messages get the names put in. */
+static const char *name_addresses(const struct scene *scene,
+                                  const char *message) {
+  struct text text = {0};
+  while (*message) {
+    const char *name = 0;
+    char *end = 0;
+    if (message[0] == '0' && message[1] == 'x' &&
+        isxdigit((unsigned char)message[2]))
+      name = address_text(scene, strtoull(message, &end, 16));
+    if (name)
+      text_print(&text, "%s", name);
+    else
+      text_add(&text, message, 1);
+    message = name ? end : message + 1;
+  }
+  const char *made = texts_copy(scene->texts, text.at, text.size);
+  VEC_FREE(text);
+  return made;
+}
+
+/* ---- steps --------------------------------------------------------------- */
+
+/* Operations of which the value is worth a word. */
+static bool has_value(enum op op) {
+  switch (op) {
+  case OP_READ:
+  case OP_WRITE:
+  case OP_LOAD:
+  case OP_STORE:
+  case OP_RMW:
+  case OP_CAS:
+    return true;
+  default:
+    return false;
+  }
+}
+
+static const char *step_variable(const struct scene *scene,
+                                 const struct wire_step *step) {
+  if (!step->addr)
+    return 0;
+  const char *name = source_variable(scene->source, step->addr, step->size);
+  if (!name && knows(step, step->addr))
+    name = elsewhere_text(scene, step->addr, step);
+  return name ? name : texts_format(scene->texts, "0x%" PRIx64, step->addr);
+}
+
+static void add_steps(const struct scene *scene, struct result_finding *out) {
+  for (size_t i = 0; i < scene->run->steps.size; i++) {
+    const struct wire_step *wire = &scene->run->steps.at[i];
+    struct result_step step = {.proc = wire->proc,
+                               .target = wire->target,
+                               .op = wire->op,
+                               .failed = wire->failed};
+    step.place = source_place(scene->source, wire->pc);
+    step.variable = step_variable(scene, wire);
+    if (wire->has_value && has_value(wire->op))
+      step.value =
+          source_value(scene->source, wire->addr, wire->size, wire->value);
+    VEC_PUSH(out->steps, step);
+  }
+}
+
+static void add_threads(const struct scene *scene, struct result_finding *out) {
+  for (size_t i = 0; i < scene->run->threads.size; i++) {
+    const struct wire_thread *wire = &scene->run->threads.at[i];
+    struct result_thread thread = {.proc = wire->proc};
+    if (wire->start)
+      thread.function = source_function(scene->source, wire->start);
+    VEC_PUSH(out->threads, thread);
+  }
+}
+
+/* What the finding says of itself. */
+static void add_finding(const struct scene *scene,
+                        const struct run_finding *finding,
+                        struct result_finding *out) {
+  const struct wire_finding *wire = &finding->wire;
+  out->kind = wire->kind;
+  out->proc = wire->proc;
+  /* A number in an asserted expression is a number. */
+  out->message = wire->kind == FINDING_ASSERTION
+                     ? texts_copy(scene->texts, finding->message,
+                                  strlen(finding->message))
+                     : name_addresses(scene, finding->message);
+  out->place = source_place(scene->source, wire->pc);
+  out->other = source_place(scene->source, wire->other_pc);
+  if (wire->line) {
+    const char *file =
+        texts_copy(scene->texts, finding->file, strlen(finding->file));
+    out->place.file = source_file(scene->source, file);
+    out->place.line = wire->line;
+  }
+  if (wire->addr)
+    out->variable = data_text(scene, wire->addr, wire->size);
+}
+
+/* ---- running again ------------------------------------------------------- */
+
+static bool run_again(struct evidence *e, const struct run_finding *finding,
+                      struct run *run) {
+  struct run_request request = {.binary = e->program->binary,
+                                .argv = e->program->argv,
+                                .settings = e->settings,
+                                .moves = finding->moves};
+  request.settings.moves = finding->wire.moves;
+  if (e->lost || supervise_interrupted() || !supervise(&request, run)) {
+    e->lost = true;
+    return false;
+  }
+  return true;
+}
+
+/* The finding in the replay that answers to the given one. */
+static const struct run_finding *find_again(const struct run *original,
+                                            const struct run_finding *finding,
+                                            const struct run *again) {
+  for (size_t i = 0; i < again->findings.size; i++)
+    if (run_same_finding(original, finding, again, &again->findings.at[i]))
+      return &again->findings.at[i];
+  return 0;
+}
+
+/* The schedule led elsewhere: that is an error of its own. */
+static void add_difference(const struct scene *scene,
+                           const struct run_finding *finding,
+                           struct result_finding *out) {
+  out->kind = FINDING_NONDETERMINISM;
+  out->message = texts_format(
+      scene->texts,
+      "\"%s%s%s\" was found, but the same schedule led elsewhere when it was "
+      "run again",
+      finding_headline(finding->wire.kind), *finding->message ? ": " : "",
+      out->message);
+}
+
+enum evidence_found evidence_collect(struct evidence *e, const struct run *run,
+                                     const struct run_finding *finding,
+                                     struct texts *texts,
+                                     struct result_finding *out) {
+  struct run again = {0};
+  memset(out, 0, sizeof *out);
+  bool ran = run_again(e, finding, &again);
+  struct scene before = {source_for(e, run), texts, &again};
+  if (!ran || again.end == RUN_STOPPED || again.end == RUN_REFUSED ||
+      again.end == RUN_DIED) {
+    add_finding(&before, finding, out);
+    run_free(&again);
+    return EVIDENCE_NONE;
+  }
+  const struct run_finding *same = find_again(run, finding, &again);
+  struct scene scene = {source_for(e, &again), texts, &again};
+  if (same)
+    add_finding(&scene, same, out);
+  else
+    add_finding(&before, finding, out);
+  if (!same)
+    add_difference(&scene, finding, out);
+  add_threads(&scene, out);
+  add_steps(&scene, out);
+  text_add(&out->output, again.output.at, again.output.size);
+  run_free(&again);
+  return same ? EVIDENCE_SAME : EVIDENCE_OTHER;
+}

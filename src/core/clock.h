@@ -1,0 +1,91 @@
+/* Vector clocks in one array that grows and is cut off.
+ *
+ * A clock is an offset: there stands its length, then that many counts, one for
+ * each process; processes beyond the length count 0.  Offset 0 is the empty
+ * clock.  Clocks do not change once they are made, so they can be shared.
+ *
+ * A new clock is built at the end of the array: clock_open, any number of
+ * clock_add and clock_raise, then clock_close.
+ */
+#ifndef CORE_CLOCK_H
+#define CORE_CLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "util/vec.h"
+
+/* keep */
+struct clocks {
+  VEC(uint32_t) words;
+  uint32_t open; /* length of the clock being built */
+};
+
+static inline void clocks_init(struct clocks *c) {
+  *c = (struct clocks){0};
+  VEC_PUSH(c->words, 0);
+}
+
+static inline uint32_t clock_get(const struct clocks *c, uint32_t clock,
+                                 uint32_t p) {
+  const uint32_t *words = &c->words.at[clock];
+  return p < words[0] ? words[1 + p] : 0;
+}
+
+/* Does a count at least as much as b for every process? */
+static inline bool clock_covers(const struct clocks *c, uint32_t a,
+                                uint32_t b) {
+  const uint32_t *x = &c->words.at[a], *y = &c->words.at[b];
+  uint32_t common = x[0] < y[0] ? x[0] : y[0], p = 1;
+  for (; p <= common; p++)
+    if (x[p] < y[p])
+      return false;
+  for (; p <= y[0]; p++)
+    if (y[p])
+      return false;
+  return true;
+}
+
+/* ---- building ------------------------------------------------------------- */
+
+static inline void clock_reach(struct clocks *c, uint32_t length) {
+  if (length <= c->open)
+    return;
+  VEC_RESERVE(c->words, length + 1);
+  uint32_t *words = &c->words.at[c->words.size + 1];
+  while (c->open < length)
+    words[c->open++] = 0;
+}
+
+static inline void clock_open(struct clocks *c) { c->open = 0; }
+
+/* What the clock being built counts so far. */
+static inline uint32_t clock_open_get(const struct clocks *c, uint32_t p) {
+  return p < c->open ? c->words.at[c->words.size + 1 + p] : 0;
+}
+
+static inline void clock_raise(struct clocks *c, uint32_t p, uint32_t count) {
+  clock_reach(c, p + 1);
+  uint32_t *word = &c->words.at[c->words.size + 1 + p];
+  if (*word < count)
+    *word = count;
+}
+
+static inline void clock_add(struct clocks *c, uint32_t clock) {
+  uint32_t length = c->words.at[clock];
+  clock_reach(c, length);
+  uint32_t *to = &c->words.at[c->words.size + 1];
+  const uint32_t *from = &c->words.at[clock + 1];
+  for (uint32_t p = 0; p < length; p++)
+    to[p] = to[p] < from[p] ? from[p] : to[p];
+}
+
+static inline uint32_t clock_close(struct clocks *c) {
+  uint32_t clock = (uint32_t)c->words.size;
+  VEC_RESERVE(c->words, c->open + 1);
+  c->words.at[clock] = c->open;
+  c->words.size += c->open + 1;
+  return clock;
+}
+
+#endif

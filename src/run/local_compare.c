@@ -1,0 +1,301 @@
+#include "run/local_compare.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "explore/algorithms.h"
+#include "util/ensure.h"
+
+#define PREFIXES_MOST 20000 /* a few milliseconds */
+#define STEPS_MOST 10000    /* of one execution: far beyond a small program */
+
+bool demand_for(const struct algorithm *a, struct demand *d) {
+  *d = (struct demand){.algorithm = a};
+  if (!strcmp(a->name, "naive"))
+    d->every_interleaving = d->every_trace = d->never_blocked = true;
+  else if (!strcmp(a->name, "optimal"))
+    d->every_trace = d->once = d->never_blocked = true;
+  else if (!strcmp(a->name, "source"))
+    d->every_trace = d->once = true;
+  else if (!strcmp(a->name, "dpor"))
+    d->every_trace = true;
+  else
+    return false;
+  return true;
+}
+
+/* ---- the watcher ---------------------------------------------------------- */
+
+/* keep.  A system around the model that sees what an explorer does with it. */
+struct watcher {
+  struct system system; /* first */
+  struct model *model;
+  struct system *inner;
+  struct canon canon;
+  key_set traces;
+  key_set outcomes;
+  key_set failures;
+  uint64_t completed;
+  uint64_t stuck;
+  uint64_t races;
+  uint64_t executions_most;
+};
+
+static struct watcher *watcher_of(struct system *s) {
+  return (struct watcher *)s;
+}
+
+static bool watch_enabled(struct system *s, unsigned p) {
+  struct system *inner = watcher_of(s)->inner;
+  return inner->ops->enabled(inner, p);
+}
+
+static bool watch_pending(struct system *s, unsigned p, struct step *out) {
+  struct system *inner = watcher_of(s)->inner;
+  return inner->ops->pending(inner, p, out);
+}
+
+/* A step of a process that is not enabled is the explorer's mistake; the model
+ * would do something, but nothing that means anything. */
+static enum step_result watch_step(struct system *s, unsigned p,
+                                   unsigned choice, struct step *out) {
+  struct watcher *w = watcher_of(s);
+  ensure(w->inner->ops->enabled(w->inner, p));
+  enum step_result result = w->inner->ops->step(w->inner, p, choice, out);
+  canon_push(&w->canon, p, out, result == STEP_FAILED);
+  return result;
+}
+
+static void watch_undo(struct system *s, size_t depth) {
+  struct watcher *w = watcher_of(s);
+  w->inner->ops->undo(w->inner, depth);
+  canon_truncate(&w->canon, depth);
+}
+
+static bool watch_succeeds_before(struct system *s, size_t later,
+                                  size_t earlier) {
+  struct system *inner = watcher_of(s)->inner;
+  return inner->ops->succeeds_before(inner, later, earlier);
+}
+
+/* The explorer asks once for each complete execution. */
+static enum ending watch_ending(struct system *s) {
+  struct watcher *w = watcher_of(s);
+  for (unsigned p = 0; p < w->inner->processes; p++)
+    ensure(!w->inner->ops->enabled(w->inner, p));
+  enum ending ending = w->inner->ops->ending(w->inner);
+  w->completed++;
+  VEC_PUSH(w->traces, canon_trace(&w->canon));
+  if (ending == ENDING_COMPLETE)
+    VEC_PUSH(w->outcomes, judge_outcome(w->model));
+  return ending;
+}
+
+static const struct finding *watch_finding(struct system *s) {
+  struct system *inner = watcher_of(s)->inner;
+  return inner->ops->finding(inner);
+}
+
+static const char *watch_output(struct system *s, size_t *length) {
+  struct system *inner = watcher_of(s)->inner;
+  return inner->ops->output(inner, length);
+}
+
+static const struct system_ops watch_operations = {
+    .enabled = watch_enabled,
+    .pending = watch_pending,
+    .step = watch_step,
+    .undo = watch_undo,
+    .succeeds_before = watch_succeeds_before,
+    .ending = watch_ending,
+    .finding = watch_finding,
+    .output = watch_output,
+};
+
+static void watcher_free(struct watcher *w) {
+  canon_free(&w->canon);
+  VEC_FREE(w->traces);
+  VEC_FREE(w->outcomes);
+  VEC_FREE(w->failures);
+}
+
+/* ---- what the explorer reports -------------------------------------------- */
+
+static void heard_finding(void *context, const struct explorer *x,
+                          const struct finding *f, bool warning) {
+  struct watcher *w = context;
+  (void)x;
+  (void)warning;
+  if (f->kind == FINDING_DEADLOCK)
+    w->stuck++;
+  else if (f->kind == FINDING_RACE)
+    w->races++;
+  else
+    VEC_PUSH(w->failures, judge_failure(f));
+}
+
+static void heard_outcome(void *context, const char *output, size_t length) {
+  (void)context;
+  (void)output;
+  (void)length;
+}
+
+/* An explorer that goes astray must not run for ever. */
+static bool must_stop(void *context) {
+  struct watcher *w = context;
+  return w->completed > w->executions_most;
+}
+
+/* ---- one algorithm -------------------------------------------------------- */
+
+static bool wrong(struct comparison *c, const struct demand *d,
+                  const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static bool wrong(struct comparison *c, const struct demand *d,
+                  const char *format, ...) {
+  char text[200];
+  va_list list;
+  va_start(list, format);
+  vsnprintf(text, sizeof text, format, list);
+  va_end(list);
+  snprintf(c->message, sizeof c->message, "%s: %s",
+           d ? d->algorithm->name : "judge", text);
+  return false;
+}
+
+static bool counts_right(struct comparison *c, const struct demand *d,
+                         const struct counters *n, const struct judgement *j) {
+  if (d->every_interleaving && n->executions != j->interleavings)
+    return wrong(c, d, "%lu executions, but %lu interleavings",
+                 (unsigned long)n->executions,
+                 (unsigned long)j->interleavings);
+  if (d->once && n->executions != j->traces.size)
+    return wrong(c, d, "%lu executions, but %zu traces",
+                 (unsigned long)n->executions, j->traces.size);
+  if (d->never_blocked && n->blocked)
+    return wrong(c, d, "%lu executions blocked", (unsigned long)n->blocked);
+  return true;
+}
+
+static bool results_right(struct comparison *c, const struct demand *d,
+                          struct watcher *w, const struct judgement *j) {
+  key_set_sort(&w->traces);
+  key_set_sort(&w->outcomes);
+  key_set_sort(&w->failures);
+  if (!key_set_within(&w->traces, &j->traces))
+    return wrong(c, d, "completes something that is no execution");
+  if (d->every_trace && w->traces.size != j->traces.size)
+    return wrong(c, d, "%zu of %zu traces", w->traces.size, j->traces.size);
+  if (!key_set_equal(&w->outcomes, &j->outcomes))
+    return wrong(c, d, "%zu of %zu outcomes", w->outcomes.size,
+                 j->outcomes.size);
+  if (!key_set_equal(&w->failures, &j->failures))
+    return wrong(c, d, "%zu of %zu failures", w->failures.size,
+                 j->failures.size);
+  if (!w->stuck != !j->stuck)
+    return wrong(c, d, j->stuck ? "deadlock not found"
+                                : "a deadlock that does not exist");
+  if (w->races)
+    return wrong(c, d, "a data race that does not exist");
+  return true;
+}
+
+static struct options options_for(const struct comparison *c,
+                                  const struct watcher *w) {
+  return (struct options){.races = c->races ? RACES_ERROR : RACES_OFF,
+                          .keep_going = 1,
+                          .max_steps = STEPS_MOST,
+                          .max_executions = w->executions_most + 1,
+                          .time_limit = UINT64_MAX};
+}
+
+static bool compare_algorithm(struct comparison *c, const struct demand *d,
+                              const struct judgement *j) {
+  struct watcher w = {.model = c->model, .inner = model_system(c->model)};
+  w.system.ops = &watch_operations;
+  w.system.processes = w.inner->processes;
+  w.executions_most =
+      d->every_interleaving ? j->interleavings : 20 * j->traces.size;
+  struct counters counters = {0};
+  struct options options = options_for(c, &w);
+  struct explorer x = {.system = &w.system,
+                       .algorithm = d->algorithm,
+                       .options = &options,
+                       .counters = &counters,
+                       .listener = {&w, heard_finding, heard_outcome,
+                                    must_stop}};
+  enum explore_result result = explore(&x);
+  bool right = true;
+  w.inner->ops->undo(w.inner, 0);
+  c->executions += counters.executions;
+  c->blocked += counters.blocked;
+  if (result != EXPLORE_COMPLETE)
+    right = wrong(c, d, "does not come to an end: %lu executions",
+                  (unsigned long)counters.executions);
+  else if (counters.executions != w.completed)
+    right = wrong(c, d, "counts %lu executions of %lu",
+                  (unsigned long)counters.executions,
+                  (unsigned long)w.completed);
+  else
+    right = results_right(c, d, &w, j) && counts_right(c, d, &counters, j);
+  watcher_free(&w);
+  return right;
+}
+
+/* ---- one program ---------------------------------------------------------- */
+
+/* The judge's own shortcut, checked against running everything. */
+static bool judge_right(struct comparison *c, const struct judgement *j) {
+  if (!j->commutes)
+    return wrong(c, NULL, "equivalent executions lead to different states");
+  if (j->interleavings > c->naive_most)
+    return true;
+  struct judge_limits all = {UINT64_MAX, true};
+  const struct judgement *k = judge_run(c->second, c->model, &all);
+  if (k->interleavings != j->interleavings ||
+      !key_set_equal(&k->traces, &j->traces) ||
+      !key_set_equal(&k->states, &j->states) ||
+      !key_set_equal(&k->outcomes, &j->outcomes) ||
+      !key_set_equal(&k->failures, &j->failures))
+    return wrong(c, NULL, "does not agree with running all interleavings");
+  return true;
+}
+
+enum compared compare(struct comparison *c, const struct program *g,
+                      const struct demand *demands, unsigned count) {
+  if (c->model)
+    model_load(c->model, g);
+  else
+    c->model = model_new(g);
+  const struct judgement *j = judge_run(c->judge, c->model, &c->limits);
+  if (!j->complete) {
+    c->skipped++;
+    return COMPARED_SKIPPED;
+  }
+  c->traces += j->traces.size;
+  if (!judge_right(c, j))
+    return COMPARED_WRONG;
+  for (unsigned i = 0; i < count; i++) {
+    if (demands[i].every_interleaving && j->interleavings > c->naive_most)
+      continue;
+    if (!compare_algorithm(c, &demands[i], j))
+      return COMPARED_WRONG;
+  }
+  return COMPARED_EQUAL;
+}
+
+void comparison_init(struct comparison *c) {
+  *c = (struct comparison){.judge = judge_new(),
+                           .second = judge_new(),
+                           .limits = {.prefixes = PREFIXES_MOST},
+                           .naive_most = 200};
+}
+
+void comparison_free(struct comparison *c) {
+  judge_free(c->judge);
+  judge_free(c->second);
+  if (c->model)
+    model_free(c->model);
+}

@@ -1,0 +1,48 @@
+/* One model program, every algorithm, against the judge. */
+#ifndef RUN_LOCAL_COMPARE_H
+#define RUN_LOCAL_COMPARE_H
+
+#include "core/explore.h"
+#include "system/model/judge.h"
+
+/* What is demanded of an algorithm. */
+struct demand {
+  const struct algorithm *algorithm;
+  bool every_interleaving; /* executions equal the number of interleavings */
+  bool every_trace;        /* all traces are completed ... */
+  bool once;               /* ... each exactly once */
+  bool never_blocked;
+};
+
+/* What is known to hold for a built algorithm; false: nothing is. */
+bool demand_for(const struct algorithm *, struct demand *);
+
+struct comparison {
+  struct judge *judge;
+  struct judge *second; /* runs every interleaving, now and then */
+  struct model *model;
+  struct judge_limits limits;
+  uint64_t naive_most; /* interleavings that are run one by one, at most */
+  bool races;          /* look for data races, too: there are none */
+  /* totals */
+  uint64_t skipped;
+  uint64_t traces;
+  uint64_t executions;
+  uint64_t blocked;
+  char message[256]; /* what was wrong with the last program */
+};
+
+void comparison_init(struct comparison *);
+void comparison_free(struct comparison *);
+
+enum compared {
+  COMPARED_EQUAL,
+  COMPARED_SKIPPED, /* too large */
+  COMPARED_WRONG,   /* see message */
+};
+
+/* The program must be compiled. */
+enum compared compare(struct comparison *, const struct program *,
+                      const struct demand *, unsigned demands);
+
+#endif

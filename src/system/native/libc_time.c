@@ -1,0 +1,200 @@
+/* Time stands still, almost: it begins on 1 January 2000 and advances, for each
+ * thread by itself, by a millisecond whenever the thread asks for it and by as
+ * much as the thread sleeps.  What one thread reads thus never depends on the
+ * others, and waiting for a moment to come ends soon.
+ */
+#define _GNU_SOURCE
+#include "libc.h"
+
+#include <errno.h>
+#include <sys/time.h>
+#include <sys/times.h>
+#include <time.h>
+#include <unistd.h>
+
+#define SECOND UINT64_C(1000000000)
+#define MILLISECOND UINT64_C(1000000)
+#define BEGIN_REAL (UINT64_C(946684800) * SECOND) /* 2000-01-01 00:00:00 */
+#define BEGIN_MONOTONIC (UINT64_C(1000) * SECOND)
+
+/* Since the beginning, in nanoseconds; takes a millisecond itself. */
+static uint64_t elapsed(void) {
+  struct libc_thread *mine = libc_thread();
+  SET(mine->reading, mine->reading + 1);
+  return mine->reading * MILLISECOND + mine->slept_ns;
+}
+
+static void pass(uint64_t nanoseconds) {
+  struct libc_thread *mine = libc_thread();
+  SET(mine->slept_ns, mine->slept_ns + nanoseconds);
+}
+
+static uint64_t begin_of(clockid_t clock) {
+  switch (clock) {
+  case CLOCK_REALTIME:
+  case CLOCK_REALTIME_COARSE:
+  case CLOCK_REALTIME_ALARM:
+  case CLOCK_TAI:
+    return BEGIN_REAL;
+  case CLOCK_PROCESS_CPUTIME_ID:
+  case CLOCK_THREAD_CPUTIME_ID:
+    return 0;
+  default:
+    return BEGIN_MONOTONIC;
+  }
+}
+
+/* Announces a write to a variable of the program. */
+static void announce_write(void *to, size_t size, uint64_t pc) {
+  struct event e;
+  event_begin(&e, OP_WRITE, pc);
+  event_write(&e, to, size);
+  event_announce(&e);
+}
+
+/* ---- asking -------------------------------------------------------------- */
+
+INTERPOSED time_t time(time_t *to) {
+  if (running_plain())
+    return REAL(time)(to);
+  if (to)
+    announce_write(to, sizeof *to, CALLER);
+  time_t now = (time_t)((BEGIN_REAL + elapsed()) / SECOND);
+  if (to)
+    *to = now;
+  return now;
+}
+
+INTERPOSED int gettimeofday(struct timeval *to, void *zone) {
+  if (running_plain())
+    return REAL(gettimeofday)(to, zone);
+  announce_write(to, sizeof *to, CALLER);
+  uint64_t now = BEGIN_REAL + elapsed();
+  to->tv_sec = (time_t)(now / SECOND);
+  to->tv_usec = (suseconds_t)(now % SECOND / 1000);
+  return 0;
+}
+
+INTERPOSED int clock_gettime(clockid_t clock, struct timespec *to) {
+  if (running_plain())
+    return REAL(clock_gettime)(clock, to);
+  announce_write(to, sizeof *to, CALLER);
+  uint64_t now = begin_of(clock) + elapsed();
+  to->tv_sec = (time_t)(now / SECOND);
+  to->tv_nsec = (long)(now % SECOND);
+  return 0;
+}
+
+INTERPOSED int timespec_get(struct timespec *to, int base) {
+  if (running_plain())
+    return REAL(timespec_get)(to, base);
+  if (base != TIME_UTC)
+    return 0;
+  announce_write(to, sizeof *to, CALLER);
+  uint64_t now = BEGIN_REAL + elapsed();
+  to->tv_sec = (time_t)(now / SECOND);
+  to->tv_nsec = (long)(now % SECOND);
+  return base;
+}
+
+INTERPOSED int clock_getres(clockid_t clock, struct timespec *to) {
+  if (running_plain())
+    return REAL(clock_getres)(clock, to);
+  if (to) {
+    announce_write(to, sizeof *to, CALLER);
+    to->tv_sec = 0;
+    to->tv_nsec = (long)MILLISECOND;
+  }
+  return 0;
+}
+
+INTERPOSED clock_t clock(void) {
+  return running_plain() ? REAL(clock)() : (clock_t)(elapsed() / 1000);
+}
+
+/* In hundredths of a second; all of it is the program's own. */
+INTERPOSED clock_t times(struct tms *to) {
+  if (running_plain())
+    return REAL(times)(to);
+  if (to)
+    announce_write(to, sizeof *to, CALLER);
+  clock_t ticks = (clock_t)(elapsed() / (10 * MILLISECOND));
+  if (to)
+    *to = (struct tms){.tms_utime = ticks};
+  return ticks;
+}
+
+/* ---- sleeping: no waiting, and no event ---------------------------------- */
+
+INTERPOSED unsigned sleep(unsigned seconds) {
+  if (running_plain())
+    return REAL(sleep)(seconds);
+  pass(seconds * SECOND);
+  return 0;
+}
+
+INTERPOSED int usleep(useconds_t microseconds) {
+  if (running_plain())
+    return REAL(usleep)(microseconds);
+  pass(microseconds * UINT64_C(1000));
+  return 0;
+}
+
+/* How long, or until when; -1 if that is no time. */
+static int64_t read_timespec(const struct timespec *from, uint64_t pc) {
+  struct event e;
+  event_begin(&e, OP_READ, pc);
+  event_read(&e, from, sizeof *from);
+  event_announce(&e);
+  if (from->tv_sec < 0 || from->tv_sec > (INT64_C(1) << 32) ||
+      from->tv_nsec < 0 || from->tv_nsec >= (long)SECOND)
+    return -1;
+  return from->tv_sec * (int64_t)SECOND + from->tv_nsec;
+}
+
+INTERPOSED int nanosleep(const struct timespec *time, struct timespec *rest) {
+  if (running_plain())
+    return REAL(nanosleep)(time, rest);
+  int64_t length = read_timespec(time, CALLER);
+  if (length < 0) {
+    error_set(EINVAL);
+    return -1;
+  }
+  pass((uint64_t)length);
+  return 0;
+}
+
+INTERPOSED int clock_nanosleep(clockid_t clock, int flags,
+                               const struct timespec *time,
+                               struct timespec *rest) {
+  if (running_plain())
+    return REAL(clock_nanosleep)(clock, flags, time, rest);
+  int64_t length = read_timespec(time, CALLER);
+  if (length < 0)
+    return EINVAL;
+  if (flags & TIMER_ABSTIME) {
+    length -= (int64_t)(begin_of(clock) + elapsed());
+    if (length < 0)
+      return 0; /* that moment is past */
+  }
+  pass((uint64_t)length);
+  return 0;
+}
+
+/* ---- calculations -------------------------------------------------------- */
+
+INTERPOSED double difftime(time_t end, time_t begin) {
+  return (double)end - (double)begin;
+}
+
+INTERPOSED struct tm *gmtime_r(const time_t *time, struct tm *to) {
+  struct event e;
+  event_begin(&e, OP_COPY, CALLER);
+  event_write(&e, to, sizeof *to);
+  event_read(&e, time, sizeof *time);
+  event_announce(&e);
+  foreign_enter();
+  struct tm *result = REAL(gmtime_r)(time, to);
+  foreign_leave();
+  return result;
+}

@@ -1,0 +1,227 @@
+/* Who owns main.
+ *
+ * The link gives the program's main another name (--wrap=main): the C start-up
+ * code calls __wrap_main when the constructors have run.  With a control file
+ * the program is explored or replayed; without one it runs as if an ordinary
+ * compiler had built it.
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "engine.h"
+#include "external.h"
+#include "heap.h"
+#include "libc.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int __real_main(int argc, char **argv, char **envp);
+__attribute__((visibility("default"))) int __wrap_main(int argc, char **argv,
+                                                       char **envp);
+
+static struct {
+  int argc;
+  char **argv;
+  char **envp;
+} arguments;
+
+static void main_entry(struct thread *t) {
+  (void)t;
+  program_exit(
+      __real_main(arguments.argc, arguments.argv, arguments.envp));
+}
+
+/* ---- the control file ---------------------------------------------------- */
+
+static _Noreturn void bad_control(const char *path, const char *why) {
+  dprintf(2, "heddle: control file %s: %s\n", path, why);
+  _exit(2);
+}
+
+static void map_control(const char *path) {
+  struct stat status;
+  int file = open(path, O_RDWR | O_CLOEXEC);
+  if (file < 0 || fstat(file, &status))
+    bad_control(path, strerror(errno));
+  if ((size_t)status.st_size < sizeof(struct control))
+    bad_control(path, "too short");
+  struct control *c = mmap(NULL, (size_t)status.st_size,
+                           PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  if (c == MAP_FAILED)
+    bad_control(path, strerror(errno));
+  close(file);
+  if (c->magic != WIRE_MAGIC)
+    bad_control(path, "not a control file");
+  if (c->version != WIRE_VERSION)
+    bad_control(path, "of another version of heddle: build the program again");
+  if (c->moves > ((size_t)status.st_size - sizeof *c) / sizeof(struct move))
+    bad_control(path, "its schedule is cut off");
+  engine.control = c;
+}
+
+/* True if somebody checks the program. */
+static bool find_control(void) {
+  const char *path = getenv(WIRE_ENV);
+  if (path && !engine.control)
+    map_control(path);
+  return path != NULL;
+}
+
+/* Whoever reads is gone if this fails: there is nothing left to do. */
+static void write_all(const void *bytes, size_t size) {
+  const char *from = bytes;
+  while (size) {
+    ssize_t done = write(engine.control->messages, from, size);
+    if (done < 0 && errno == EINTR)
+      continue;
+    if (done <= 0)
+      _exit(2);
+    from += done;
+    size -= (size_t)done;
+  }
+}
+
+void wire_send(enum message_type type, const void *head, size_t head_size,
+               const void *rest, size_t rest_size) {
+  if (!engine.control || engine.control->messages < 0)
+    return;
+  struct message message = {type, (uint32_t)(head_size + rest_size)};
+  write_all(&message, sizeof message);
+  write_all(head, head_size);
+  write_all(rest, rest_size);
+}
+
+bool external_allowed(const char *name) {
+  if (!find_control())
+    return true;
+  const char *at = engine.control->externals;
+  const char *end = at + sizeof engine.control->externals;
+  while (at < end && *at) {
+    if (strncmp(at, name, (size_t)(end - at)) == 0)
+      return true;
+    at += strnlen(at, (size_t)(end - at)) + 1;
+  }
+  return false;
+}
+
+/* Before main, or in a plain run. */
+void stop_outside(void) {
+  const char *why = engine.message;
+  if (find_control()) {
+    wire_send(MESSAGE_REFUSED, NULL, 0, why, strlen(why));
+    _exit(2);
+  }
+  dprintf(2, "heddle: %s\n", why);
+  if (engine.refused)
+    _exit(2);
+  signal(SIGABRT, SIG_DFL);
+  raise(SIGABRT);
+  _exit(134); /* as a shell says it, should the signal be blocked */
+}
+
+/* ---- checked ------------------------------------------------------------- */
+
+__attribute__((noinline, visibility("default"))) void
+heddle_replay_begin(void) {
+  __asm__ volatile(""); /* a debugger stops here */
+}
+
+static void send_modules(void) {
+  for (size_t i = 0; i < modules()->size; i++) {
+    const struct module *m = &modules()->at[i];
+    struct wire_module head = {m->bias};
+    wire_send(MESSAGE_MODULE, &head, sizeof head, m->path, strlen(m->path));
+  }
+}
+
+static void explore_program(void) {
+  send_modules();
+  external_start();
+  heap_start();
+  output_start();
+  crash_catch();
+  coroutine_start_main(main_entry, (uintptr_t)__real_main);
+  if (engine.control->options.rollback == ROLLBACK_REPLAY)
+    rollback_prepare();
+  engine.mode = MODE_EXPLORE;
+  run_native(&native_system, engine.control);
+}
+
+/* ---- plain --------------------------------------------------------------- */
+
+/* A thread runs until it blocks, or so many operations if others could go on:
+ * a loop that waits for another thread must end. */
+enum { PLAIN_TURN = 10000 };
+
+bool running_plain(void) {
+  static int known; /* 1: no, 2: yes */
+  if (!known)
+    known = getenv(WIRE_ENV) ? 1 : 2;
+  return known == 2;
+}
+
+void plain_visible(struct operation *op) {
+  static unsigned turn = PLAIN_TURN;
+  static struct operation always = {.op = OP_NONE};
+  struct thread *t = self;
+  bool ready = !op || !op->ready || op->ready(op);
+  if (!t || (ready && (t->atomic_depth || --turn)))
+    return;
+  turn = PLAIN_TURN;
+  t->pending = op ? op : &always;
+  heddle_switch(&t->sp, engine.sp);
+}
+
+static struct thread *next_thread(unsigned last) {
+  unsigned n = thread_count();
+  for (unsigned i = 1; i <= n; i++) {
+    struct thread *t = thread_get((last + i) % n);
+    if (engine_enabled(t))
+      return t;
+  }
+  return NULL;
+}
+
+/* No thread can go on.  If all have ended, main by pthread_exit, so does the
+ * process. */
+static _Noreturn void plain_end(void) {
+  for (unsigned i = 0; i < thread_count(); i++)
+    if (thread_get(i)->state == THREAD_RUNNING) {
+      dprintf(2, "heddle: every thread waits for another one\n");
+      _exit(1);
+    }
+  exit(0);
+}
+
+static _Noreturn void run_plain(void) {
+  engine.mode = MODE_PLAIN;
+  coroutine_start_main(main_entry, (uintptr_t)__real_main);
+  for (unsigned last = thread_count() - 1;;) {
+    struct thread *t = next_thread(last);
+    if (!t)
+      plain_end();
+    t->pending = NULL;
+    self = t;
+    heddle_switch(&engine.sp, t->sp);
+    self = NULL;
+    last = t->id;
+  }
+}
+
+int __wrap_main(int argc, char **argv, char **envp) {
+  arguments.argc = argc;
+  arguments.argv = argv;
+  arguments.envp = envp;
+  if (!find_control())
+    run_plain();
+  explore_program();
+  _exit(0);
+}

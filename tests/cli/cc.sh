@@ -1,0 +1,456 @@
+#!/bin/bash
+# heddle cc as a compiler: what a build system expects of clang, and what the
+# objects must contain.  Run alone: tests/cli/cc.sh
+set -u
+here=$(cd "$(dirname "$0")/../.." && pwd)
+HEDDLE=${HEDDLE:-$here/build/heddle}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/tmp"
+export TMPDIR=$work/tmp LC_ALL=C
+clang=${HEDDLE_CLANG:-clang}
+command -v "$clang" >/dev/null || clang=$(ls /usr/lib/llvm-*/bin/clang | head -1)
+failures=0
+
+cc() { "$HEDDLE" cc "$@"; }
+
+# check NAME COMMAND...: the command must succeed, in a new folder.
+check() {
+  local name=$1 log=$work/log
+  shift
+  rm -rf "$work/here" && mkdir "$work/here"
+  if (cd "$work/here" && "$@") >"$log" 2>&1; then
+    echo "ok - cc: $name"
+  else
+    echo "not ok - cc: $name"
+    sed 's/^/  /' "$log"
+    failures=$((failures + 1))
+  fi
+}
+
+# Both must be the same; shows the difference.
+same() { diff <(printf '%s\n' "$1") <(printf '%s\n' "$2"); }
+
+hooks() { nm -u "$1" | awk '{ print $2 }'; }
+
+write_project() {
+  cat >main.c <<'C'
+#include <stdio.h>
+#include "part.h"
+int main(void) {
+  printf("%d %d %s\n", part_add(2), part_local(), NAME);
+  return 0;
+}
+C
+  cat >part.h <<'C'
+int part_add(int);
+int part_local(void);
+extern _Thread_local int per_thread;
+C
+  cat >part.c <<'C'
+#include "part.h"
+static int sum = 40;
+_Thread_local int per_thread = 7;
+int part_add(int x) { return sum += x; }
+C
+  cat >local.c <<'C'
+#include "part.h"
+int part_local(void) { return ++per_thread; }
+C
+}
+
+# ---- building projects ------------------------------------------------------
+
+with_make() {
+  write_project
+  cat >Makefile <<'C'
+CFLAGS = -O2 -Wall -Wextra -Werror -MMD -DNAME='"made"'
+prog: main.o part.o local.o
+	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+-include main.d part.d local.d
+C
+  make CC="$HEDDLE cc" LDLIBS=-lm || return
+  same "$(./prog)" "42 8 made" || return
+  touch -d '+1 second' part.h
+  make -n CC="$HEDDLE cc" | grep -q 'part\.c' # the dependency is known
+}
+check "a project of several files with make" with_make
+
+in_one_command() {
+  write_project
+  cc -DNAME='"one"' main.c part.c local.c -o prog || return
+  same "$(./prog)" "42 8 one" || return
+  same "$(ls)" "$(printf '%s\n' local.c main.c part.c part.h prog)"
+}
+check "several sources in one command, nothing left behind" in_one_command
+
+several_objects() {
+  write_project
+  mkdir src && mv ./*.[ch] src
+  cc -c -DNAME='"x"' src/main.c src/part.c src/local.c || return
+  same "$(ls)" "$(printf '%s\n' local.o main.o part.o src)" || return
+  cc main.o part.o local.o && same "$(./a.out)" "42 8 x"
+}
+check "-c with several sources" several_objects
+
+with_archive() {
+  write_project
+  cc -c -DNAME='"archive"' main.c part.c local.c || return
+  ar rcs libpart.a part.o local.o
+  cc main.o -L. -lpart -o prog && same "$(./prog)" "42 8 archive" || return
+  ar rcs libmain.a main.o
+  cc libmain.a libpart.a -o prog && same "$(./prog)" "42 8 archive"
+}
+check "archives, also one with main" with_archive
+
+with_shared_library() {
+  write_project
+  cc -fPIC -shared -o libpart.so part.c local.c || return
+  cc -DNAME='"shared"' main.c -o prog -L. -lpart -Wl,-rpath,"$PWD" || return
+  same "$(./prog)" "42 8 shared" || return
+  nm -D libpart.so | grep -q ' U __tsan_func_entry' || return
+  ! nm prog | grep -q ' t part_add' # known: no stub
+}
+check "an instrumented shared library" with_shared_library
+
+no_pie() {
+  write_project
+  cc -fno-pie -no-pie -DNAME='"fixed"' main.c part.c local.c -o prog &&
+    same "$(./prog)" "42 8 fixed" &&
+    cc -fPIE -pie -DNAME='"moved"' main.c part.c local.c -o prog &&
+    same "$(./prog)" "42 8 moved"
+}
+check "position dependent and independent code" no_pie
+
+with_lld() {
+  command -v ld.lld || return 0
+  write_project
+  cc -fuse-ld=lld -DNAME='"lld"' main.c part.c local.c -o prog &&
+    same "$(./prog)" "42 8 lld"
+}
+check "another linker" with_lld
+
+relocatable() {
+  write_project
+  cc -c -DNAME='"r"' main.c part.c local.c &&
+    cc -r -nostdlib -o both.o part.o local.o &&
+    cc main.o both.o -o prog && same "$(./prog)" "42 8 r"
+}
+check "-r" relocatable
+
+response_file() {
+  write_project
+  cat >args <<'C'
+-DNAME="\"a b\"" 'main.c'
+part.c local.c @more
+C
+  echo "-o prog" >more
+  cc @args && same "$(./prog)" "42 8 a b"
+}
+check "response files" response_file
+
+# ---- single steps -----------------------------------------------------------
+
+dependencies() {
+  write_project
+  mkdir out
+  local flags
+  for flags in "-MMD -c part.c" "-MD -c part.c -o out/x.o" "-MMD -MP -c part.c" \
+    "-MMD -MF dep -c part.c" "-MMD -MT target -c part.c" "-MM part.c" \
+    "-M -MT x part.c" "-Wp,-MMD,dep -c part.c -o out/y.o" \
+    "-MMD -MQ a\$b -MF dep -c part.c"; do
+    rm -rf a b
+    mkdir a b && cp ./*.[ch] a && cp ./*.[ch] b && mkdir a/out b/out
+    (cd a && "$clang" $flags >stdout)
+    (cd b && cc $flags >stdout)
+    echo "$flags"
+    # The system's headers are the same; objects are not.
+    diff -r --exclude='*.o' a b && same "$(cd a; find)" "$(cd b; find)" || return
+  done
+}
+check "dependency files as clang's" dependencies
+
+preprocess() {
+  printf '#include <heddle.h>\nint x = __HEDDLE__;\n' >a.c
+  : >heddle.h
+  cc -I. -E a.c | grep -q 'int x = 1;' || return
+  echo 'int y;' | cc -E -x c - | grep -q 'int y;'
+}
+check "-E, and __HEDDLE__" preprocess
+
+own_header() {
+  [ -e "$here/include/heddle.h" ] || return
+  printf '#include <heddle.h>\nint main(void) { return 0; }\n' >a.c
+  cc -Wall -Werror -c a.c
+}
+check "heddle.h is found" own_header
+
+assembler() {
+  echo 'int x = 1; int f(void) { return x; }' >f.c
+  cc -S f.c && grep -q __tsan_read4 f.s || return
+  printf '#define VALUE 5\n.globl g\ng: mov $VALUE, %%eax\n ret\n' >g.S
+  echo 'int f(void), g(void); int main(void) { return f() + g(); }' >main.c
+  [ "$(uname -m)" = x86_64 ] || return 0
+  cc main.c f.s g.S -o prog || return
+  ./prog
+  [ $? = 6 ]
+}
+check "-S and assembler inputs" assembler
+
+bitcode() {
+  echo 'int x; int main(void) { return x++; }' >a.c
+  cc -emit-llvm -c a.c -o a.bc && cc a.bc -o prog && ./prog &&
+    cc -c a.bc -o a.o && hooks a.o | grep -qx __tsan_write4
+}
+check "LLVM bitcode" bitcode
+
+standard_input() {
+  echo 'int main(void) { return 3; }' | cc -x c - -o prog || return
+  ./prog
+  [ $? = 3 ] || return
+  cc -c -x c /dev/null -o /dev/null && [ -c /dev/null ]
+}
+check "standard input, /dev/null" standard_input
+
+queries() {
+  same "$(cc --version)" "$("$clang" --version)" &&
+    same "$(cc -dumpmachine)" "$("$clang" -dumpmachine)" &&
+    same "$(cc -print-search-dirs)" "$("$clang" -print-search-dirs)" &&
+    cc -v 2>&1 | grep -q version && cc --help | grep -q HEDDLE_CLANG
+}
+check "--version and other queries" queries
+
+# ---- what is wrong ----------------------------------------------------------
+
+compile_error() {
+  printf 'int f(void) { return y; }\nint g(void) { int u; }\n' >a.c
+  local ours theirs code
+  ours=$(cc -Wall -c a.c 2>&1)
+  code=$?
+  theirs=$("$clang" -Wall -c a.c 2>&1)
+  [ $code = $? ] && same "$ours" "$theirs" && [ ! -e a.o ] || return
+  ours=$(cc -c missing.c 2>&1)
+  code=$?
+  theirs=$("$clang" -c missing.c 2>&1)
+  [ $code = $? ] && same "$ours" "$theirs"
+}
+check "compile errors read as clang's" compile_error
+
+no_input() {
+  local ours theirs code
+  ours=$(cc -c 2>&1)
+  code=$?
+  theirs=$("$clang" -c 2>&1)
+  [ $code = $? ] && same "$ours" "$theirs" || return
+  touch a.c b.c
+  ours=$(cc -c a.c b.c -o x 2>&1)
+  code=$?
+  theirs=$("$clang" -c a.c b.c -o x 2>&1)
+  [ $code = $? ] && same "$ours" "$theirs"
+}
+check "usage errors are clang's" no_input
+
+link_error() {
+  echo 'int f(void); int main(void) { return f(); }' >a.c
+  local ours code
+  ours=$(cc a.c -o prog 2>&1)
+  code=$?
+  [ $code = 1 ] && [ ! -e prog ] &&
+    grep -q "a.c:1: undefined reference to \`f'" <<<"$ours" &&
+    grep -q "linker command failed with exit code 1" <<<"$ours"
+}
+check "a missing function is a link error" link_error
+
+refused() { # OPTION
+  echo 'int main(void) { return 0; }' >a.c
+  cc "$1" a.c -o prog 2>message
+  [ $? = 2 ] && grep -q -e "^heddle: cc: $1" message
+}
+check "sanitizers are refused" refused -fsanitize=address
+check "-static is refused" refused -static
+check "-m32 is refused" refused -m32
+
+cxx() {
+  echo 'int main() { return 0; }' >a.cc
+  cc a.cc 2>message
+  [ $? = 2 ] && grep -q 'C only' message
+}
+check "C++ is refused" cxx
+
+no_compiler() {
+  touch a.c
+  HEDDLE_CLANG=/nowhere/clang cc -c a.c 2>message
+  [ $? = 2 ] && grep -q HEDDLE_CLANG message || return
+  PATH=/nowhere cc -c a.c 2>message
+  [ $? = 2 ] && grep -q 'apt-get install clang llvm' message
+}
+check "a missing compiler is named" no_compiler
+
+dropped() {
+  echo 'int main(void) { return 0; }' >a.c
+  cc -O3 -flto -fprofile-arcs -ftest-coverage --coverage -pg -g0 -s \
+    -D_FORTIFY_SOURCE=2 -Wall -Werror a.c -o prog && ./prog &&
+    same "$(ls)" "$(printf 'a.c\nprog')" &&
+    readelf -S prog | grep -q debug_info
+}
+check "options without effect" dropped
+
+# ---- what objects contain ---------------------------------------------------
+
+read_and_write() {
+  echo 'int x; void f(void) { x++; }' >a.c
+  cc -O2 -c a.c || return
+  objdump -dr a.o | grep -c -E 'R_.*__tsan_(read|write)4' | grep -qx 2 &&
+    hooks a.o | grep -qx __tsan_read4 && hooks a.o | grep -qx __tsan_write4
+}
+check "x++ has a read hook and a write hook" read_and_write
+
+each_access() {
+  echo 'int x, y; int f(void) { x = 1; x = 2; y = x; return y + x; }' >a.c
+  cc -O3 -c a.c || return
+  same "$(objdump -dr a.o | grep -o '__tsan_[rw][a-z]*4' | xargs)" \
+    "__tsan_write4 __tsan_write4 __tsan_read4 __tsan_write4 __tsan_read4 __tsan_read4"
+}
+check "every access of the source is kept" each_access
+
+hidden_from_sanitizers() {
+  cat >a.c <<'C'
+int x;
+__attribute__((no_sanitize("thread"))) void f(void) { x = 1; }
+#if __has_attribute(no_sanitize_thread)
+__attribute__((no_sanitize_thread)) void g(void) { x = 1; }
+#endif
+C
+  cc -Wall -Werror -c a.c || return
+  objdump -dr a.o | grep -c '__tsan_write4' | grep -qx 2
+}
+check "no function can hide" hidden_from_sanitizers
+
+only_inline() {
+  cat >a.c <<'C'
+extern inline __attribute__((gnu_inline, always_inline)) int f(int x) {
+  return x + 1;
+}
+int main(void) { return f(-1); }
+C
+  cc a.c -o prog && ./prog
+}
+check "functions that exist only inline" only_inline
+
+library_calls() {
+  cat >a.c <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+struct big { long a[40]; } p, q;
+int f(char *a, const char *b) {
+  p = q;
+  printf("x\n");
+  printf("%s\n", b);
+  strcpy(a, "abc");
+  memmove(a, b, 4);
+  return memcmp(a, b, 4) == 0 && strlen(b) && strcmp(a, "x") == 0;
+}
+C
+  cc -O3 -D_FORTIFY_SOURCE=2 -c a.c || return
+  local name
+  for name in printf strcpy memcmp strlen strcmp; do
+    hooks a.o | grep -qx $name || { echo "no call of $name"; return 1; }
+  done
+  hooks a.o | grep -qE '^(__tsan_)?memcpy$' &&
+    hooks a.o | grep -qE '^(__tsan_)?memmove$' &&
+    ! hooks a.o | grep -E '^(puts|putchar|.*_chk)$'
+}
+check "library calls keep their names" library_calls
+
+wide_atomics() {
+  [ "$(uname -m)" = x86_64 ] || return 0
+  echo '_Atomic __int128 x; void f(void) { x++; }' >a.c
+  cc -c a.c && hooks a.o | grep -qx __tsan_atomic128_fetch_add
+}
+check "16-byte atomics" wide_atomics
+
+thread_local_variables() {
+  write_project
+  cc -fPIC -c part.c local.c || return
+  hooks part.o | grep -qx __emutls_get_address ||
+    hooks local.o | grep -qx __emutls_get_address || return
+  ! readelf -S part.o | grep -E '\.tdata|\.tbss'
+}
+check "thread-local variables go through the runtime" thread_local_variables
+
+# ---- what heddle does not know ----------------------------------------------
+
+unknown_function() {
+  cat >a.c <<'C'
+#include <stdio.h>
+#include <math.h>
+long jrand48(unsigned short[3]);
+int main(int argc, char **argv) {
+  unsigned short seed[3] = {1, 2, 3};
+  (void)argv;
+  printf("%ld %g\n", jrand48(seed), sqrt(argc));
+  return 0;
+}
+C
+  cc a.c -o prog -lm || return
+  "$clang" -w a.c -o plain -lm || return
+  nm prog | grep -q ' t jrand48$' || return  # a stub
+  ! nm prog | grep ' t sqrt$' || return      # harmless
+  same "$(./prog)" "$(./plain)"
+}
+check "an unknown function gets a stub and works in a plain run" unknown_function
+
+unknown_in_library() {
+  echo 'long jrand48(unsigned short[3]);
+    long f(void) { unsigned short s[3] = {1, 2, 3}; return jrand48(s); }' >f.c
+  echo '#include <stdio.h>
+    long f(void); int main(void) { printf("%ld\n", f()); return 0; }' >a.c
+  cc -fPIC -shared f.c -o libf.so && nm libf.so | grep -q ' t jrand48$' || return
+  cc a.c -o prog ./libf.so && "$clang" a.c f.c -o plain &&
+    same "$(./prog)" "$(./plain)" || return
+  cc -c f.c && ar rcs libf.a f.o && cc a.c libf.a -o prog &&
+    nm prog | grep -q ' t jrand48$' && same "$(./prog)" "$(./plain)"
+}
+check "unknown functions in libraries and archives" unknown_in_library
+
+unseen_code() {
+  echo 'int f(void) { return 0; }' >f.c
+  echo 'int f(void); int main(void) { return f(); }' >a.c
+  "$clang" -c f.c && cc a.c f.o -o prog && ./prog || return
+  strings -n 3 prog | grep -qx f.o || return
+  ar rcs libf.a f.o && cc a.c -L. -lf -o prog && strings -n 3 prog | grep -qx libf.a
+}
+check "code that was compiled otherwise is noted" unseen_code
+
+user_wins() {
+  cat >a.c <<'C'
+#include <stdlib.h>
+int usleep(unsigned x) { return (int)x; }
+size_t strlen(const char *s) { return s ? 5 : 0; }
+int main(void) { return usleep(1) + (int)strlen("") == 6 ? 0 : 1; }
+C
+  cc -fno-builtin a.c -o prog && ./prog
+}
+check "the program's own definitions win" user_wins
+
+# ---- tidiness ---------------------------------------------------------------
+
+interrupted() {
+  # A compilation that takes long: the signal comes in the middle.
+  {
+    echo 'int x;'
+    seq 1 20000 | sed 's/.*/void f&(void) { x += &; x *= 3; }/'
+  } >a.c
+  "$HEDDLE" cc -c a.c &
+  local pid=$!
+  sleep 0.5
+  kill -TERM $pid
+  wait $pid
+  [ $? = 143 ] && [ -z "$(ls -A "$TMPDIR")" ] && [ ! -e a.o ]
+}
+check "a signal leaves nothing behind" interrupted
+
+check "nothing is left in TMPDIR" same "$(ls -A "$TMPDIR")" ""
+
+exit $((failures > 0))

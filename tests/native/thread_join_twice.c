@@ -1,0 +1,15 @@
+// A thread is joined twice.
+// expect error misuse
+// expect message join of thread 1, which was joined before
+#include <pthread.h>
+
+static void *nothing(void *unused) {
+  return unused;
+}
+
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, nothing, 0);
+  pthread_join(t, 0);
+  pthread_join(t, 0); // expect misuse here
+}
