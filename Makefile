@@ -114,10 +114,10 @@ demo: setup
 
 test: setup
 	@$(MAKE) --no-print-directory all
-	@HEDDLE=$(abspath $(HEDDLE)) tests/run
+	@BUILD=$(abspath $(BUILD)) HEDDLE=$(abspath $(HEDDLE)) tests/run
 
 bench: all
-	@HEDDLE=$(abspath $(HEDDLE)) bench/run
+	@BUILD=$(abspath $(BUILD)) HEDDLE=$(abspath $(HEDDLE)) bench/run
 
 INSTALLED = bin/heddle lib/heddle/libheddle.a include/heddle.h \
 	share/man/man1/heddle.1
@@ -130,7 +130,8 @@ install: all
 
 uninstall:
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,$(INSTALLED))
-	-rmdir $(DESTDIR)$(PREFIX)/lib/heddle
+	[ ! -d $(DESTDIR)$(PREFIX)/lib/heddle ] || \
+		rmdir --ignore-fail-on-non-empty $(DESTDIR)$(PREFIX)/lib/heddle
 
 clean:
 	rm -rf $(BUILD)

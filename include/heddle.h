@@ -46,11 +46,9 @@ __attribute__((noreturn)) void heddle_fail(const char *text);
 #include <stdio.h>
 #include <stdlib.h>
 
-static inline void heddle_atomic_begin(void) {
-}
+static inline void heddle_atomic_begin(void) {}
 
-static inline void heddle_atomic_end(void) {
-}
+static inline void heddle_atomic_end(void) {}
 
 static inline void heddle_assume(bool holds) {
   if (!holds)

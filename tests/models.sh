@@ -1,4 +1,80 @@
 #!/bin/bash
-# Model programs: tests/models/*.model carry their expectations in comments.
+# Model programs: tests/models/*.model carry their expectations in comments, with
+# the words of tests/native.sh and '#' for '//':
+#
+#   # expect error KIND
+#   # expect optimal: executions 12, blocked 0
+#   # expect output "x=1\n"
+#   # algorithms source optimal
+#
+# Lines for algorithms that are not run are ignored.  Every program is also
+# judged by all algorithms at once (heddle fuzz FILE).
 cd "$(dirname "$0")/.." || exit 1
-true
+
+field() { # NAME FILE
+  sed -n "s/^ *\"$1\": *\"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}$/\1/p" "$2" |
+    head -n 1
+}
+
+check_counts() { # SOURCE ALGORITHM JSON
+  local item name value
+  sed -n "s/^# expect \($2\|all\): *//p" "$1" | tr ',' '\n' |
+    while read -r name value; do
+      item=$(field "$name" "$3")
+      [ "$item" = "$value" ] || echo "$name is $item, expected $value"
+    done
+}
+
+check_verdict() { # SOURCE JSON CODE
+  local kinds expected
+  kinds=$(sed -n '/"errors"/,/"warnings"/s/.*"kind": "\([a-z]*\)".*/\1/p' "$2" |
+    sort -u | tr '\n' ' ')
+  expected=$(sed -n 's/^# expect error \([a-z]*\).*/\1/p' "$1" |
+    sort -u | tr '\n' ' ')
+  [ "$kinds" = "$expected" ] || echo "errors: $kinds, expected: $expected"
+  [ "$3" = "$([ -n "$expected" ] && echo 1 || echo 0)" ] ||
+    echo "exit code $3"
+}
+
+check_outputs() { # SOURCE JSON
+  local expected found
+  grep -q '^# expect output' "$1" || return
+  expected=$(sed -n 's/^# expect output //p' "$1" | sort)
+  found=$(sed -n 's/.*"output": \("\([^"\\]\|\\.\)*"\), "count".*/\1/p' "$2" |
+    sort)
+  [ "$expected" = "$found" ] || {
+    echo "outputs: $(echo $found)"
+    echo "expected: $(echo $expected)"
+  }
+}
+
+one() { # SOURCE
+  local name=$(basename "$1" .model) folder algorithms algorithm code problems
+  folder=$scratch/models/$name
+  mkdir -p "$folder"
+  algorithms=$(sed -n 's/^# algorithms //p' "$1")
+  problems=$(
+    for algorithm in ${algorithms:-naive source optimal}; do
+      json=$folder/$algorithm.json
+      $HEDDLE check "$1" --algo "$algorithm" --keep-going --outcomes \
+        --json "$json" >"$folder/$algorithm.txt" 2>&1
+      code=$?
+      {
+        [ -f "$json" ] || cat "$folder/$algorithm.txt"
+        check_verdict "$1" "$json" $code
+        check_counts "$1" "$algorithm" "$json"
+        check_outputs "$1" "$json"
+      } | sed "s/^/  $algorithm: /"
+    done
+    $HEDDLE fuzz "$1" >"$folder/judge" 2>&1 || sed 's/^/  /' "$folder/judge"
+  )
+  if [ -z "$problems" ]; then
+    echo "ok - model $name"
+    rm -rf "$folder"
+  else
+    printf '%s\n' "$problems"
+    echo "not ok - model $name ($HEDDLE check $1 --keep-going --outcomes)"
+  fi
+}
+export -f one field check_counts check_verdict check_outputs
+ls tests/models/*"${1:-}"*.model | xargs -P "$(nproc)" -I{} bash -c 'one {}'

@@ -95,14 +95,29 @@ static enum cc_language language_of(const char *path) {
     const char *suffix;
     enum cc_language language;
   } suffixes[] = {
-      {".c", CC_C},           {".i", CC_PREPROCESSED}, {".s", CC_ASSEMBLER},
-      {".S", CC_ASSEMBLER_CPP}, {".sx", CC_ASSEMBLER_CPP}, {".bc", CC_IR},
-      {".ll", CC_IR},         {".h", CC_HEADER},       {".cc", CC_OTHER},
-      {".cpp", CC_OTHER},     {".cxx", CC_OTHER},      {".c++", CC_OTHER},
-      {".C", CC_OTHER},       {".cp", CC_OTHER},       {".CPP", CC_OTHER},
-      {".ii", CC_OTHER},      {".hpp", CC_OTHER},      {".hh", CC_OTHER},
-      {".m", CC_OTHER},       {".mm", CC_OTHER},       {".M", CC_OTHER},
-      {".cu", CC_OTHER},      {".cl", CC_OTHER},
+      {".c", CC_C},
+      {".i", CC_PREPROCESSED},
+      {".s", CC_ASSEMBLER},
+      {".S", CC_ASSEMBLER_CPP},
+      {".sx", CC_ASSEMBLER_CPP},
+      {".bc", CC_IR},
+      {".ll", CC_IR},
+      {".h", CC_HEADER},
+      {".cc", CC_OTHER},
+      {".cpp", CC_OTHER},
+      {".cxx", CC_OTHER},
+      {".c++", CC_OTHER},
+      {".C", CC_OTHER},
+      {".cp", CC_OTHER},
+      {".CPP", CC_OTHER},
+      {".ii", CC_OTHER},
+      {".hpp", CC_OTHER},
+      {".hh", CC_OTHER},
+      {".m", CC_OTHER},
+      {".mm", CC_OTHER},
+      {".M", CC_OTHER},
+      {".cu", CC_OTHER},
+      {".cl", CC_OTHER},
   };
   for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
     if (ends_with(path, suffixes[i].suffix))
@@ -118,9 +133,9 @@ enum {
   BACK = 2,
   LINK = 4,
   ALL = FRONT | BACK | LINK,
-  MODE = 8,     /* ends with the front end */
-  DEPEND = 16,  /* about dependency files */
-  PASS = 32,    /* the whole command is clang's */
+  MODE = 8,    /* ends with the front end */
+  DEPEND = 16, /* about dependency files */
+  PASS = 32,   /* the whole command is clang's */
   REFUSE = 64,
 };
 

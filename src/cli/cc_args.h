@@ -33,7 +33,7 @@ enum cc_action {
   CC_ASSEMBLY, /* -S */
   CC_OBJECT,   /* -c */
   CC_LINK,
-  CC_REFUSED,  /* a message was printed */
+  CC_REFUSED, /* a message was printed */
 };
 
 /* A part of the link command, in the user's order. */
@@ -47,7 +47,7 @@ struct cc_arguments {
   struct words all; /* with response files expanded */
   struct words front;
   struct words back;
-  struct words mode; /* -E, -M, -emit-llvm and so on, for CC_FRONT */
+  struct words mode;   /* -E, -M, -emit-llvm and so on, for CC_FRONT */
   struct words depend; /* -MD, -MF and so on */
   bool depend_wanted;
   bool depend_file;   /* the user named it */

@@ -3,7 +3,8 @@
  *  1. clang's front end, without any optimisation: every access of the source
  *     is in the result.  Prints all warnings and errors.
  *  2. opt: locals that nobody else can see leave memory (sroa), then a hook is
- *     put before each access that is left (tsan).
+ *     put before each access that is left (tsan); assembly, which gets none,
+ *     is noted (cc_assembly.c).
  *  3. clang's back end: good machine code, but no pass that would merge or move
  *     accesses.
  *
@@ -15,6 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/cc_assembly.h"
 #include "cli/process.h"
 
 /* 16-byte atomics become hooks only if the processor has them. */
@@ -30,8 +32,7 @@ static void add_machine(struct words *argv) {
  * the attributes turn into one without effect. */
 static void add_attributes(struct words *argv) {
   words_add_list(argv, "-Dno_sanitize(...)=unused",
-                 "-D__no_sanitize__(...)=unused",
-                 "-Dno_sanitize_thread=unused",
+                 "-D__no_sanitize__(...)=unused", "-Dno_sanitize_thread=unused",
                  "-D__no_sanitize_thread__=unused",
                  "-Ddisable_sanitizer_instrumentation=unused", NULL);
 }
@@ -59,15 +60,14 @@ char *cc_stem(const char *path) {
 static char *with_suffix(const char *path, const char *suffix) {
   const char *slash = strrchr(path, '/');
   const char *dot = strrchr(slash ? slash : path, '.');
-  return text("%.*s%s", (int)(dot ? dot - path : (ptrdiff_t)strlen(path)),
-              path, suffix);
+  return text("%.*s%s", (int)(dot ? dot - path : (ptrdiff_t)strlen(path)), path,
+              suffix);
 }
 
 /* Dependency files are named after the final output, which the front end does
  * not know: it writes into the scratch folder. */
 static void add_dependencies(const struct cc_arguments *job,
-                             const struct cc_input *input,
-                             struct words *argv) {
+                             const struct cc_input *input, struct words *argv) {
   words_add_all(argv, &job->depend);
   if (!job->depend_wanted)
     return;
@@ -77,15 +77,14 @@ static void add_dependencies(const struct cc_arguments *job,
                                : text("%s.d", cc_stem(input->path)),
                    NULL);
   if (!job->depend_target)
-    words_add_list(argv, "-MQ",
-                   job->output ? job->output
-                               : text("%s.o", cc_stem(input->path)),
-                   NULL);
+    words_add_list(
+        argv, "-MQ",
+        job->output ? job->output : text("%s.o", cc_stem(input->path)), NULL);
 }
 
 static int run_front(const struct cc_arguments *job,
-                     const struct cc_tools *tools,
-                     const struct cc_input *input, const char *output) {
+                     const struct cc_tools *tools, const struct cc_input *input,
+                     const char *output) {
   struct words argv = {0};
   cc_front_options(job, tools, &argv);
   add_dependencies(job, input, &argv);
@@ -98,7 +97,7 @@ static int run_front(const struct cc_arguments *job,
 static int run_instrument(const struct cc_tools *tools, const char *input,
                           const char *output) {
   struct words argv = {0};
-  words_add_list(&argv, tools->opt, "-tsan-instrument-read-before-write",
+  words_add_list(&argv, tools->opt, "-S", "-tsan-instrument-read-before-write",
                  "-passes=always-inline,function(sroa),tsan-module,"
                  "function(tsan)",
                  "-o", output, input, NULL);
@@ -121,8 +120,8 @@ static int run_back(const struct cc_arguments *job,
 }
 
 static int assemble(const struct cc_arguments *job,
-                    const struct cc_tools *tools,
-                    const struct cc_input *input, const char *output) {
+                    const struct cc_tools *tools, const struct cc_input *input,
+                    const char *output) {
   struct words argv = {0};
   words_add_list(&argv, tools->clang, "-Qunused-arguments", NULL);
   words_add_all(&argv, &job->front);
@@ -140,10 +139,12 @@ int cc_compile(const struct cc_arguments *job, const struct cc_tools *tools,
   if (input->language == CC_ASSEMBLER || input->language == CC_ASSEMBLER_CPP)
     return assemble(job, tools, input, output);
   char *plain = text("%s/plain.bc", scratch);
-  char *hooked = text("%s/hooked.bc", scratch);
+  char *hooked = text("%s/hooked.ll", scratch);
   int code = run_front(job, tools, input, plain);
   if (code == 0)
     code = run_instrument(tools, plain, hooked);
+  if (code == 0)
+    code = cc_assembly_note(hooked);
   if (code == 0)
     code = run_back(job, tools, hooked, output);
   return code;

@@ -72,8 +72,8 @@ static void look_at_object(struct linking *l, const char *path,
 /* Can this word of the link bring in code that is not known? */
 static bool word_is_plain(const char *word) {
   static const char *const plain[] = {
-      "-pthread", "-lpthread", "-lm",      "-ldl", "-lrt",     "-lc",
-      "-shared",  "-pie",      "-no-pie",  "-v",   "-rdynamic", NULL};
+      "-pthread", "-lpthread", "-lm",     "-ldl", "-lrt",      "-lc",
+      "-shared",  "-pie",      "-no-pie", "-v",   "-rdynamic", NULL};
   return one_of(word, plain) || starts_with(word, "-m") ||
          starts_with(word, "-W") || starts_with(word, "-L/") ||
          (starts_with(word, "-f") && !starts_with(word, "-fopenmp"));
@@ -117,23 +117,26 @@ static void add_items(const struct linking *l, struct words *argv) {
 /* The compiler's own parts, which it adds to every program. */
 static bool is_part_of_compiler(const char *path) {
   static const char *const parts[] = {
-      "libgcc.a",    "libgcc_eh.a", "libc_nonshared.a", "Scrt1.o", "crt1.o",
-      "gcrt1.o",     "rcrt1.o",     "crti.o",           "crtn.o",  "crtbegin.o",
-      "crtbeginS.o", "crtbeginT.o", "crtend.o",         "crtendS.o", NULL};
+      "libgcc.a",   "libgcc_eh.a", "libc_nonshared.a",
+      "Scrt1.o",    "crt1.o",      "gcrt1.o",
+      "rcrt1.o",    "crti.o",      "crtn.o",
+      "crtbegin.o", "crtbeginS.o", "crtbeginT.o",
+      "crtend.o",   "crtendS.o",   NULL};
   const char *name = base_name(path);
   return one_of(name, parts) || starts_with(name, "libclang_rt.") ||
          starts_with(name, "clang_rt.");
 }
 
 /* A shared library that was made by `heddle cc` is known, and has its own
- * stubs; that it contains unseen code it says by this name. */
+ * stubs; that it contains unseen code it says by a name or a section. */
 static void look_at_library(struct linking *l, const char *path,
                             const struct elf_symbols *symbols,
                             struct words *provided) {
   if (!words_contain(&symbols->undefined, MARK))
     return;
   words_add_all(provided, &symbols->defined);
-  if (words_contain(&symbols->defined, "heddle_unseen"))
+  if (symbols->has_assembly ||
+      words_contain(&symbols->defined, "heddle_unseen"))
     add_once(&l->unseen, base_name(path));
 }
 

@@ -12,17 +12,17 @@
 #include "cli/process.h"
 
 #if defined __x86_64__
-#define PASS_ON                                                                \
-  "\tendbr64\n"                                                                \
-  "\tleaq .Lrecord%zu(%%rip), %%r11\n"                                         \
+#define PASS_ON                        \
+  "\tendbr64\n"                        \
+  "\tleaq .Lrecord%zu(%%rip), %%r11\n" \
   "\tjmpq *heddle_external@GOTPCREL(%%rip)\n"
 #elif defined __aarch64__
-#define PASS_ON                                                                \
-  "\thint #34\n"                                                               \
-  "\tadrp x16, .Lrecord%1$zu\n"                                                \
-  "\tadd x16, x16, :lo12:.Lrecord%1$zu\n"                                      \
-  "\tadrp x17, :got:heddle_external\n"                                         \
-  "\tldr x17, [x17, :got_lo12:heddle_external]\n"                              \
+#define PASS_ON                                   \
+  "\thint #34\n"                                  \
+  "\tadrp x16, .Lrecord%1$zu\n"                   \
+  "\tadd x16, x16, :lo12:.Lrecord%1$zu\n"         \
+  "\tadrp x17, :got:heddle_external\n"            \
+  "\tldr x17, [x17, :got_lo12:heddle_external]\n" \
   "\tbr x17\n"
 #else
 #error "stubs for this processor are not written yet"

@@ -79,9 +79,8 @@ static bool try_clang(struct cc_tools *tools, const char *name, int *version) {
   if (!tools->clang || !realpath(tools->clang, resolved))
     return false;
   *version = clang_version(tools->clang, resolved);
-  tools->opt = *version >= OLDEST
-                   ? find_opt(tools->clang, resolved, *version)
-                   : NULL;
+  tools->opt =
+      *version >= OLDEST ? find_opt(tools->clang, resolved, *version) : NULL;
   return tools->opt != NULL;
 }
 
@@ -89,8 +88,9 @@ static bool complain_about_chosen(const char *name, int version) {
   if (!version)
     complain("cc: HEDDLE_CLANG=%s: no such compiler", name);
   else if (version < OLDEST)
-    complain("cc: HEDDLE_CLANG=%s is version %d; heddle needs clang %d or newer",
-             name, version, OLDEST);
+    complain(
+        "cc: HEDDLE_CLANG=%s is version %d; heddle needs clang %d or newer",
+        name, version, OLDEST);
   else
     complain("cc: HEDDLE_CLANG=%s: found no opt of version %d; try "
              "apt-get install llvm-%d",

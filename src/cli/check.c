@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli/atomic.h"
+#include "cli/check_model.h"
 #include "cli/command.h"
 #include "cli/complain.h"
 #include "cli/errorfile.h"
@@ -54,9 +55,10 @@ static int explain_death(const struct run *run) {
     return EXIT_INTERNAL;
   }
   if (WIFSIGNALED(status))
-    return complain("the exploring process ended unexpectedly: %s (signal %d)%s",
-                    strsignal(WTERMSIG(status)), WTERMSIG(status),
-                    WTERMSIG(status) == SIGKILL ? "; out of memory?" : "");
+    return complain(
+        "the exploring process ended unexpectedly: %s (signal %d)%s",
+        strsignal(WTERMSIG(status)), WTERMSIG(status),
+        WTERMSIG(status) == SIGKILL ? "; out of memory?" : "");
   return complain("the exploring process ended unexpectedly with exit code %d",
                   WEXITSTATUS(status));
 }
@@ -197,8 +199,7 @@ static void make_result(struct check *check) {
   result->time = run->time;
   result->max_rss = run->max_rss;
   result->complete = run->complete && !limit;
-  result->limit =
-      limit ? texts_copy(&result->texts, limit, strlen(limit)) : 0;
+  result->limit = limit ? texts_copy(&result->texts, limit, strlen(limit)) : 0;
   result->outcomes_wanted = check->options.explore.outcomes;
   add_findings(check);
   take_outcomes(check);
@@ -293,6 +294,10 @@ static int run_check(struct check *check) {
   if (!check->directory)
     return complain("the current folder is gone: %s", strerror(errno));
   supervise_signals();
+  if (is_model_check(o)) {
+    int failed = check_model(o, &check->result);
+    return failed ? failed : report(check);
+  }
   signal(SIGPIPE, SIG_IGN); /* we have to clean up first */
   int code = program_open(&check->program, &words);
   if (code)

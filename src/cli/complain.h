@@ -5,10 +5,10 @@
 /* The exit codes of `check` and `replay`. */
 enum {
   EXIT_SAFE = 0,
-  EXIT_ERROR = 1,        /* an error was found */
-  EXIT_UNCHECKED = 2,    /* usage, does not compile, unsupported */
-  EXIT_INCOMPLETE = 3,   /* a limit was reached */
-  EXIT_INTERNAL = 70,    /* our own bug */
+  EXIT_ERROR = 1,      /* an error was found */
+  EXIT_UNCHECKED = 2,  /* usage, does not compile, unsupported */
+  EXIT_INCOMPLETE = 3, /* a limit was reached */
+  EXIT_INTERNAL = 70,  /* our own bug */
 };
 
 /* Prints "heddle: MESSAGE" to standard error; returns EXIT_UNCHECKED. */

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/cc_assembly.h"
+
 static void note_symbol(struct elf_symbols *symbols, const char *name,
                         const GElf_Sym *symbol) {
   int type = GELF_ST_TYPE(symbol->st_info);
@@ -37,6 +39,8 @@ static void read_object(Elf *elf, struct elf_symbols *symbols) {
   if (elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &file))
     return;
   symbols->kind = file.e_type == ET_REL ? ELF_OBJECT : ELF_LINKED;
+  size_t names = 0;
+  elf_getshdrstrndx(elf, &names);
   unsigned wanted = file.e_type == ET_REL ? SHT_SYMTAB : SHT_DYNSYM;
   for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section));) {
     GElf_Shdr header;
@@ -44,6 +48,9 @@ static void read_object(Elf *elf, struct elf_symbols *symbols) {
       continue;
     if (header.sh_flags & SHF_EXECINSTR && header.sh_size > 0)
       symbols->has_code = true;
+    const char *name = elf_strptr(elf, names, header.sh_name);
+    if (name && !strcmp(name, CC_ASSEMBLY_SECTION))
+      symbols->has_assembly = true;
     if (header.sh_type == wanted)
       read_table(elf, section, &header, symbols);
   }

@@ -7,19 +7,20 @@
 #include "cli/words.h"
 
 enum elf_kind {
-  ELF_OTHER,   /* no ELF file: a linker script, ... */
-  ELF_OBJECT,  /* relocatable */
-  ELF_LINKED,  /* a shared library or an executable */
+  ELF_OTHER,  /* no ELF file: a linker script, ... */
+  ELF_OBJECT, /* relocatable */
+  ELF_LINKED, /* a shared library or an executable */
   ELF_ARCHIVE,
 };
 
 /* Of a linked file only the dynamic symbols are looked at. */
 struct elf_symbols {
   enum elf_kind kind;
-  struct words defined;             /* global or weak */
+  struct words defined; /* global or weak */
   struct words undefined;
   struct words undefined_functions; /* of these, where the type is known */
   bool has_code;
+  bool has_assembly; /* that touches memory: see cc_assembly.h */
 };
 
 /* Reads a file, or the member of an archive if `member` is not NULL; of an

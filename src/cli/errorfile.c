@@ -107,8 +107,7 @@ bool errorfile_write(const char *path, const struct errorfile *file) {
     good = atomic_close(&atomic);
   }
   if (!good)
-    complain("%s: the error file cannot be written: %s", path,
-             strerror(errno));
+    complain("%s: the error file cannot be written: %s", path, strerror(errno));
   VEC_FREE(text);
   return good;
 }
@@ -167,7 +166,9 @@ static char *take_string(struct cursor *c, struct texts *texts) {
   return string;
 }
 
-static bool is_used_up(const struct cursor *c) { return c->at == c->end; }
+static bool is_used_up(const struct cursor *c) {
+  return c->at == c->end;
+}
 
 static bool take_moves(struct cursor *c, struct errorfile *file) {
   while (!is_used_up(c)) {

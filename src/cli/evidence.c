@@ -108,34 +108,86 @@ static const char *data_text(const struct scene *scene, uint64_t address,
   return name;
 }
 
-/* Data, or a place in the code. */
+/* "file:line", or the function's name if there is no more to say. */
+static const char *code_text(const struct scene *scene, uint64_t pc) {
+  struct place place = source_place(scene->source, pc);
+  if (place.file)
+    return texts_format(scene->texts, "%s:%u", place.file, place.line);
+  return place.function;
+}
+
+/* A function, data, or a place in the code. */
 static const char *address_text(const struct scene *scene, uint64_t address) {
   const char *name = source_function(scene->source, address);
   if (!name)
     name = data_text(scene, address, 1);
-  if (name)
-    return name;
-  struct place place = source_place(scene->source, address);
-  if (place.file)
-    return texts_format(scene->texts, "%s:%u", place.file, place.line);
+  return name ? name : code_text(scene, address);
+}
+
+/* How addresses stand in messages. */
+static const struct mark {
+  const char *before;
+  const char *after;
+  const char *(*name)(const struct scene *, uint64_t);
+} marks[] = {
+    {"{addr:", "}", address_text},
+    {"{pc:", "}", code_text},
+    {"0x", "", address_text},
+};
+
+/* The end of such an address, if one starts here. */
+static const char *mark_end(const struct mark *mark, const char *message,
+                            uint64_t *address) {
+  size_t length = strlen(mark->before);
+  char *end;
+  if (strncmp(message, mark->before, length) ||
+      !isxdigit((unsigned char)message[length]))
+    return 0;
+  *address = strtoull(message + length, &end, 16);
+  length = strlen(mark->after);
+  return strncmp(end, mark->after, length) ? 0 : end + length;
+}
+
+/* Prints the name of the address that starts here.  Returns its end, or NULL if
+ * there is none. */
+static const char *name_address(const struct scene *scene, const char *message,
+                                struct text *to) {
+  for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+    uint64_t address;
+    const char *end = mark_end(&marks[i], message, &address);
+    if (!end)
+      continue;
+    const char *name = marks[i].name(scene, address);
+    if (name)
+      text_print(to, "%s", name);
+    else
+      text_print(to, "0x%" PRIx64, address);
+    return end;
+  }
   return 0;
+}
+
+/* The main thread, whose number is 0, has a name.  Returns the end of "T0". */
+static const char *name_main(const char *start, const char *message,
+                             struct text *to) {
+  if (strncmp(message, "T0", 2) || isalnum((unsigned char)message[2]) ||
+      (message > start && isalnum((unsigned char)message[-1])))
+    return 0;
+  text_print(to, "main");
+  return message + 2;
 }
 
 /* The runtime knows only addresses: its messages get the names put in. */
 static const char *name_addresses(const struct scene *scene,
                                   const char *message) {
   struct text text = {0};
-  while (*message) {
-    const char *name = 0;
-    char *end = 0;
-    if (message[0] == '0' && message[1] == 'x' &&
-        isxdigit((unsigned char)message[2]))
-      name = address_text(scene, strtoull(message, &end, 16));
-    if (name)
-      text_print(&text, "%s", name);
-    else
+  for (const char *start = message; *message;) {
+    const char *end = name_address(scene, message, &text);
+    if (!end)
+      end = name_main(start, message, &text);
+    if (!end)
       text_add(&text, message, 1);
-    message = name ? end : message + 1;
+    message = end ? end : message + 1;
   }
   const char *made = texts_copy(scene->texts, text.at, text.size);
   VEC_FREE(text);
@@ -159,11 +211,22 @@ static bool has_value(enum op op) {
   }
 }
 
+/* Streams have long names inside libc. */
+static const char *stream_name(const char *name) {
+  static const char *const streams[] = {"stdout", "stderr", "stdin"};
+  for (size_t i = 0; i < sizeof streams / sizeof *streams; i++)
+    if (strstr(name, streams[i]))
+      return streams[i];
+  return name;
+}
+
 static const char *step_variable(const struct scene *scene,
                                  const struct wire_step *step) {
   if (!step->addr)
     return 0;
   const char *name = source_variable(scene->source, step->addr, step->size);
+  if (name && step->op == OP_OUTPUT)
+    return stream_name(name);
   if (!name && knows(step, step->addr))
     name = elsewhere_text(scene, step->addr, step);
   return name ? name : texts_format(scene->texts, "0x%" PRIx64, step->addr);
@@ -176,7 +239,8 @@ static void add_steps(const struct scene *scene, struct result_finding *out) {
                                .target = wire->target,
                                .op = wire->op,
                                .failed = wire->failed};
-    step.place = source_place(scene->source, wire->pc);
+    /* A thread starts at an address, all else comes back to one. */
+    step.place = source_place(scene->source, wire->pc + (wire->op == OP_START));
     step.variable = step_variable(scene, wire);
     if (wire->has_value && has_value(wire->op))
       step.value =
@@ -195,6 +259,57 @@ static void add_threads(const struct scene *scene, struct result_finding *out) {
   }
 }
 
+static bool touches(const struct wire_step *step, uint64_t address) {
+  return !address ||
+         (step->addr <= address && address - step->addr < step->size);
+}
+
+/* 1 + the last step before `end` that is an access of the race: the later one
+ * is the finding's own thread's, the earlier one another's.  0: none. */
+static size_t find_access(const struct scene *scene, size_t end,
+                          const struct wire_finding *wire, bool later) {
+  for (size_t i = end; i-- > 0;) {
+    const struct wire_step *step = &scene->run->steps.at[i];
+    if (step->pc == (later ? wire->pc : wire->other_pc) &&
+        (step->proc == wire->proc) == later && touches(step, wire->addr))
+      return i + 1;
+  }
+  return 0;
+}
+
+/* "T1 writes x (a.c:7)" */
+static void say_access(struct text *to, const struct result_finding *out,
+                       size_t access, const struct place *place) {
+  char name[16] = "a thread";
+  if (access) {
+    thread_name(out->steps.at[access - 1].proc, name, sizeof name);
+    text_print(to, "%s ", name);
+    step_words(to, &out->steps.at[access - 1]);
+  } else {
+    text_print(to, "%s accesses %s", name,
+               out->variable ? out->variable : "memory");
+  }
+  if (place->file)
+    text_print(to, " (%s:%u)", place->file, place->line);
+}
+
+/* Two accesses, the earlier one first. */
+static void explain_race(const struct scene *scene,
+                         const struct wire_finding *wire,
+                         struct result_finding *out) {
+  struct text text = {0};
+  size_t end = scene->run->steps.size;
+  out->access = find_access(scene, end, wire, true);
+  if (out->access)
+    end = out->access - 1;
+  out->other_access = find_access(scene, end, wire, false);
+  say_access(&text, out, out->other_access, &out->other);
+  text_print(&text, ", ");
+  say_access(&text, out, out->access, &out->place);
+  out->message = texts_copy(scene->texts, text.at, text.size);
+  VEC_FREE(text);
+}
+
 /* What the finding says of itself. */
 static void add_finding(const struct scene *scene,
                         const struct run_finding *finding,
@@ -203,10 +318,10 @@ static void add_finding(const struct scene *scene,
   out->kind = wire->kind;
   out->proc = wire->proc;
   /* A number in an asserted expression is a number. */
-  out->message = wire->kind == FINDING_ASSERTION
-                     ? texts_copy(scene->texts, finding->message,
-                                  strlen(finding->message))
-                     : name_addresses(scene, finding->message);
+  out->message =
+      wire->kind == FINDING_ASSERTION
+          ? texts_copy(scene->texts, finding->message, strlen(finding->message))
+          : name_addresses(scene, finding->message);
   out->place = source_place(scene->source, wire->pc);
   out->other = source_place(scene->source, wire->other_pc);
   if (wire->line) {
@@ -217,6 +332,8 @@ static void add_finding(const struct scene *scene,
   }
   if (wire->addr)
     out->variable = data_text(scene, wire->addr, wire->size);
+  if (wire->kind == FINDING_RACE)
+    explain_race(scene, wire, out);
 }
 
 /* ---- running again ------------------------------------------------------- */
@@ -268,20 +385,18 @@ enum evidence_found evidence_collect(struct evidence *e, const struct run *run,
   struct scene before = {source_for(e, run), texts, &again};
   if (!ran || again.end == RUN_STOPPED || again.end == RUN_REFUSED ||
       again.end == RUN_DIED) {
+    again.steps.size = 0; /* of a run that came to nothing */
     add_finding(&before, finding, out);
     run_free(&again);
     return EVIDENCE_NONE;
   }
   const struct run_finding *same = find_again(run, finding, &again);
   struct scene scene = {source_for(e, &again), texts, &again};
-  if (same)
-    add_finding(&scene, same, out);
-  else
-    add_finding(&before, finding, out);
-  if (!same)
-    add_difference(&scene, finding, out);
   add_threads(&scene, out);
   add_steps(&scene, out);
+  add_finding(same ? &scene : &before, same ? same : finding, out);
+  if (!same)
+    add_difference(&scene, finding, out);
   text_add(&out->output, again.output.at, again.output.size);
   run_free(&again);
   return same ? EVIDENCE_SAME : EVIDENCE_OTHER;

@@ -10,10 +10,10 @@
 /* Sources must live as long as the results that they gave names to. */
 struct evidence {
   const struct program *program;
-  struct control settings; /* of a replay, without the schedule */
-  const char *directory;   /* file names are shown relative to it */
+  struct control settings;      /* of a replay, without the schedule */
+  const char *directory;        /* file names are shown relative to it */
   VEC(struct source *) sources; /* all that were ever opened */
-  struct run modules_of;   /* only its modules: those of the latest source */
+  struct run modules_of; /* only its modules: those of the latest source */
   bool lost; /* no more is run: interrupted, or it cannot be started */
 };
 
@@ -32,7 +32,7 @@ enum evidence_found {
 /* Runs the finding's schedule again and fills `out` with all that is known.
  * If it could not be run, `out` has only what the finding says itself. */
 enum evidence_found evidence_collect(struct evidence *, const struct run *,
-                                     const struct run_finding *,
-                                     struct texts *, struct result_finding *out);
+                                     const struct run_finding *, struct texts *,
+                                     struct result_finding *out);
 
 #endif

@@ -13,6 +13,7 @@ static const struct command {
     {"check", cmd_check, "explore every interleaving of a program"},
     {"cc", cmd_cc, "a drop-in clang that makes programs checkable"},
     {"replay", cmd_replay, "run the schedule of an earlier error again"},
+    {"fuzz", cmd_fuzz, "judge the algorithms by random programs"},
 };
 #define COMMANDS (sizeof commands / sizeof *commands)
 

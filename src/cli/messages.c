@@ -38,10 +38,21 @@ bool run_same_finding(const struct run *r, const struct run_finding *a,
   if (a->wire.kind != b->wire.kind || a->wire.line != b->wire.line ||
       strcmp(a->file, b->file))
     return false;
-  /* A place with a line may have several code addresses. */
-  return a->wire.line ||
-         (run_offset(r, a->wire.pc) == run_offset(s, b->wire.pc) &&
-          run_offset(r, a->wire.other_pc) == run_offset(s, b->wire.other_pc));
+  if (a->wire.line)
+    return true; /* a line may have several code addresses */
+  uint64_t a_pc = run_offset(r, a->wire.pc), b_pc = run_offset(s, b->wire.pc);
+  uint64_t a_other = run_offset(r, a->wire.other_pc);
+  uint64_t b_other = run_offset(s, b->wire.other_pc);
+  if (a_pc == b_pc && a_other == b_other)
+    return true;
+  /* Either access of a race may come first. */
+  return a->wire.kind == FINDING_RACE && a_pc == b_other && a_other == b_pc;
+}
+
+/* A race's message only tells which access came first. */
+static bool same_message(const struct run_finding *a,
+                         const struct run_finding *b) {
+  return a->wire.kind == FINDING_RACE || !strcmp(a->message, b->message);
 }
 
 static void finding_free(struct run_finding *finding) {
@@ -55,7 +66,7 @@ static void keep_finding(struct run *run, struct run_finding *finding) {
   for (size_t i = 0; i < run->findings.size; i++) {
     struct run_finding *known = &run->findings.at[i];
     if (!run_same_finding(run, known, run, finding) ||
-        strcmp(known->message, finding->message))
+        !same_message(known, finding))
       continue;
     if (finding->wire.moves < known->wire.moves) {
       struct run_finding longer = *known;

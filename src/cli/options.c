@@ -16,8 +16,8 @@ enum kind { KIND_FLAG, KIND_ENUM, KIND_NUMBER };
 struct entry {
   const char *name;
   enum kind kind;
-  size_t offset;       /* in struct options */
-  const char *values;  /* a|b|c, or the argument's name */
+  size_t offset;      /* in struct options */
+  const char *values; /* a|b|c, or the argument's name */
   uint64_t least;
   uint64_t initial;
   const char *help;
@@ -26,9 +26,9 @@ struct entry {
 static const struct entry entries[] = {
 #define PLACE(field) offsetof(struct options, field)
 #define FLAG(field, name, help) {name, KIND_FLAG, PLACE(field), 0, 0, 0, help},
-#define ENUM(field, name, values, initial, help)                               \
+#define ENUM(field, name, values, initial, help) \
   {name, KIND_ENUM, PLACE(field), values, 0, initial, help},
-#define NUMBER(field, name, arg, least, initial, help)                         \
+#define NUMBER(field, name, arg, least, initial, help) \
   {name, KIND_NUMBER, PLACE(field), arg, least, initial, help},
 #include "core/options.def"
 #undef FLAG
@@ -91,10 +91,11 @@ static const char *const reserved[] = {
 
 /* Compiler options whose argument may be the next word. */
 static const char *const separate[] = {
-    "-D",       "-I",         "-L",       "-U",         "-l",
-    "-include", "-imacros",   "-isystem", "-iquote",    "-idirafter",
-    "-x",       "-u",         "-z",       "-T",         "-target",
-    "-Xclang",  "-Xlinker",   "-mllvm",   "-isysroot",  "-Xpreprocessor",
+    "-D",       "-I",           "-L",          "-U",
+    "-l",       "-include",     "-imacros",    "-isystem",
+    "-iquote",  "-idirafter",   "-x",          "-u",
+    "-z",       "-T",           "-target",     "-Xclang",
+    "-Xlinker", "-mllvm",       "-isysroot",   "-Xpreprocessor",
     "-iprefix", "-iwithprefix", "-Xassembler", "-iwithprefixbefore",
 };
 
@@ -105,7 +106,9 @@ static const char *const fruitless[] = {
 
 /* ---- suggestions --------------------------------------------------------- */
 
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+static size_t least(size_t a, size_t b) {
+  return a < b ? a : b;
+}
 
 /* How many letters must be changed, added or removed. */
 static size_t distance(const char *a, const char *b) {
@@ -507,17 +510,32 @@ void options_free(struct check_options *o) {
 
 /* ---- help ---------------------------------------------------------------- */
 
+enum { HELP_COLUMN = 29, HELP_WIDTH = 80 - HELP_COLUMN };
+
+/* Breaks the text between words where the line would be too long. */
+static void help_text(FILE *to, const char *text) {
+  while (strlen(text) > HELP_WIDTH) {
+    int length = HELP_WIDTH;
+    while (length > 1 && text[length] != ' ')
+      length--;
+    fprintf(to, "%.*s\n%*s", length, text, HELP_COLUMN, "");
+    text += length + (text[length] == ' ');
+  }
+  fprintf(to, "%s\n", text);
+}
+
 static void help_line(FILE *to, const char *name, const char *argument,
                       const char *help, const char *initial) {
-  char left[64];
-  snprintf(left, sizeof left, "--%s%s%s", name, argument ? "=" : "",
+  char left[64], right[256];
+  snprintf(left, sizeof left, "  --%s%s%s", name, argument ? "=" : "",
            argument ? argument : "");
-  if (strlen(left) > 26)
-    fprintf(to, "  %s\n  %-26s", left, "");
+  snprintf(right, sizeof right, "%s%s%s%s", help, initial ? " (default: " : "",
+           initial ? initial : "", initial ? ")" : "");
+  if (strlen(left) >= HELP_COLUMN)
+    fprintf(to, "%s\n%*s", left, HELP_COLUMN, "");
   else
-    fprintf(to, "  %-26s", left);
-  fprintf(to, " %s%s%s%s\n", help, initial ? " (default: " : "",
-          initial ? initial : "", initial ? ")" : "");
+    fprintf(to, "%-*s", HELP_COLUMN, left);
+  help_text(to, right);
 }
 
 static void help_entry(FILE *to, const struct entry *e) {
@@ -536,7 +554,8 @@ static void help_entry(FILE *to, const struct entry *e) {
 
 void options_help(FILE *to) {
   fputs("usage: heddle check [options] FILE.c ... [-- program arguments]\n"
-        "       heddle check [options] BINARY [-- program arguments]\n\n"
+        "       heddle check [options] BINARY [-- program arguments]\n"
+        "       heddle check [options] FILE.model\n\n"
         "Runs a C program with threads under every interleaving that matters "
         "and says\nwhether an error exists.  BINARY is a program built with "
         "heddle cc.\n\noptions:\n",

@@ -86,8 +86,7 @@ static int start(char *const argv[], enum process_output output, int pipe_end) {
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
   redirect(&actions, output, pipe_end);
   pid_t pid = 0;
-  int error =
-      posix_spawnp(&pid, argv[0], &actions, &attributes, argv, environ);
+  int error = posix_spawnp(&pid, argv[0], &actions, &attributes, argv, environ);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   child = error ? 0 : pid;
@@ -99,8 +98,8 @@ static char *read_all(int descriptor) {
   VEC(char) text = {0};
   for (;;) {
     VEC_RESERVE(text, 4096);
-    ssize_t got = read(descriptor, text.at + text.size,
-                       text.capacity - text.size - 1);
+    ssize_t got =
+        read(descriptor, text.at + text.size, text.capacity - text.size - 1);
     if (got < 0 && errno == EINTR)
       continue;
     if (got <= 0)

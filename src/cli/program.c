@@ -22,7 +22,6 @@
 #include "core/wire.h"
 #include "util/ensure.h"
 
-
 /* ---- a folder of our own ------------------------------------------------- */
 
 static char *folder;
@@ -64,7 +63,7 @@ const char *program_folder(void) {
   return folder;
 }
 
-/* ---- which kind of file --------------------------------------------------- */
+/* ---- which kind of file -------------------------------------------------- */
 
 enum file_kind {
   FILE_BAD,     /* a message was printed */
@@ -292,7 +291,8 @@ int program_open(struct program *program, const struct program_words *words) {
     code = build_into_folder(program, words);
   else
     program->binary = realpath(words->files[0], 0);
-  if (!code && (!program->binary || !hash_file(program->binary, &program->hash)))
+  if (!code &&
+      (!program->binary || !hash_file(program->binary, &program->hash)))
     code = EXIT_UNCHECKED;
   if (code)
     program_close(program);

@@ -9,18 +9,18 @@
 
 /* The words of the command line that say which program it is. */
 struct program_words {
-  char **build;  /* files and compiler flags, in their order */
+  char **build; /* files and compiler flags, in their order */
   size_t builds;
-  char **files;  /* only the files */
+  char **files; /* only the files */
   size_t file_count;
   char **arguments; /* the program's, ends with NULL */
 };
 
 struct program {
-  char *binary; /* absolute path */
-  char *name;   /* "account", for account.c or ./account */
-  char **argv;  /* to run it with */
-  bool built;   /* from sources */
+  char *binary;  /* absolute path */
+  char *name;    /* "account", for account.c or ./account */
+  char **argv;   /* to run it with */
+  bool built;    /* from sources */
   uint64_t hash; /* of the binary's bytes */
 };
 

@@ -36,7 +36,8 @@ static const char usage[] =
     "error.\n"
     "\n"
     "options:\n"
-    "  --gdb    start gdb on the program, stopped before the first step of the\n"
+    "  --gdb    start gdb on the program, stopped before the first step of "
+    "the\n"
     "           schedule; from there on it goes the way that failed\n"
     "  --help   print this help\n"
     "\n"
@@ -71,7 +72,8 @@ static bool parse(struct replay *replay, int argc, char **argv) {
     }
   }
   if (!replay->path)
-    complain("replay: no error file given; heddle check names it in its report");
+    complain(
+        "replay: no error file given; heddle check names it in its report");
   else if (*replay->debugger_arguments && !replay->gdb)
     complain("replay: %s: options after -- are for gdb; use --gdb",
              *replay->debugger_arguments);
@@ -119,9 +121,8 @@ static int open_program(struct replay *replay) {
 /* The finding as heddle check had it.  Offsets take the place of addresses, as
  * of a run whose modules are not known. */
 static struct run_finding finding_of(const struct errorfile *file) {
-  struct run_finding finding = {.file = file->file,
-                                .message = file->message,
-                                .moves = file->moves.at};
+  struct run_finding finding = {
+      .file = file->file, .message = file->message, .moves = file->moves.at};
   finding.wire.kind = file->kind;
   finding.wire.line = file->line;
   finding.wire.pc = file->pc;
@@ -139,8 +140,8 @@ static int show(struct replay *replay) {
   struct run_finding finding = finding_of(file);
   evidence_open(&evidence, &replay->program, &file->options, file->externals,
                 file->externals_length, file->directory);
-  enum evidence_found found = evidence_collect(&evidence, &nothing, &finding,
-                                               &result.texts, &shown);
+  enum evidence_found found =
+      evidence_collect(&evidence, &nothing, &finding, &result.texts, &shown);
   VEC_PUSH(result.errors, shown);
   program_folder_remove();
   int code = EXIT_ERROR;
@@ -223,8 +224,10 @@ static void make_command(struct command *command, const struct replay *replay,
   add_order(command, "set disable-randomization on");
   add_order(command, "tbreak heddle_replay_begin");
   add_order(command, "run");
-  add_order(command, "echo \\nBefore the first step of the failing "
-                     "schedule.  Set breakpoints and continue.\\n");
+  add_order(command, "tbreak main"); /* its start is the first step */
+  add_order(command, "continue");
+  add_order(command, "echo \\nThe first step of the failing schedule.  From "
+                     "here on it goes the way that failed.\\n");
   for (char **at = replay->debugger_arguments; *at; at++)
     add_word(command, *at);
   add_word(command, "--args");

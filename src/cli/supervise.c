@@ -54,7 +54,9 @@ void supervise_signals(void) {
   }
 }
 
-int supervise_interrupted(void) { return signal_came; }
+int supervise_interrupted(void) {
+  return signal_came;
+}
 
 /* ---- starting ------------------------------------------------------------ */
 
@@ -91,13 +93,13 @@ struct child {
   size_t control_size;
   struct listener listener;
   double started;
-  double drawn;     /* when the progress line was */
-  double asked;     /* when it was asked to end, 0: not yet */
-  double looked;    /* at the clock, last */
-  double quiet;     /* seconds without progress */
-  uint64_t trace;   /* of the counters, to see progress */
-  size_t received;  /* bytes, to see progress */
-  bool shown;       /* a progress line is on the screen */
+  double drawn;    /* when the progress line was */
+  double asked;    /* when it was asked to end, 0: not yet */
+  double looked;   /* at the clock, last */
+  double quiet;    /* seconds without progress */
+  uint64_t trace;  /* of the counters, to see progress */
+  size_t received; /* bytes, to see progress */
+  bool shown;      /* a progress line is on the screen */
 };
 
 static double now(void) {
@@ -114,8 +116,8 @@ static int make_control(const struct run_request *request,
   int fd = memfd_create("heddle-control", MFD_CLOEXEC);
   if (fd < 0 || ftruncate(fd, (off_t)child->control_size))
     return -1;
-  void *map = mmap(0, child->control_size, PROT_READ | PROT_WRITE, MAP_SHARED,
-                   fd, 0);
+  void *map =
+      mmap(0, child->control_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   if (map == MAP_FAILED)
     return -1;
   child->control = map;
@@ -198,9 +200,8 @@ static void draw_progress(struct child *child, double time) {
   char line[256];
   const struct counters *c = &child->control->counters;
   double elapsed = time - child->started;
-  int width = !ioctl(2, TIOCGWINSZ, &window) && window.ws_col
-                  ? window.ws_col - 1
-                  : 79;
+  int width =
+      !ioctl(2, TIOCGWINSZ, &window) && window.ws_col ? window.ws_col - 1 : 79;
   snprintf(line, sizeof line,
            "%" PRIu64 " executions, %.0f per second, %" PRIu64
            " blocked, depth %u, %.0f s",
@@ -233,7 +234,9 @@ static void ask_to_end(struct child *child, double time) {
   __atomic_store_n(&child->control->stop, 1, __ATOMIC_SEQ_CST);
 }
 
-static void kill_child(struct child *child) { kill(-child->pid, SIGKILL); }
+static void kill_child(struct child *child) {
+  kill(-child->pid, SIGKILL);
+}
 
 /* All that is in the pipe now; false at its end. */
 static bool receive(struct child *child) {
@@ -284,8 +287,9 @@ static void watch(struct child *child, const struct run_request *request) {
   }
   if (is_stuck(child, time) && !run->stuck) {
     run->stuck = true;
-    set_limit(run, "a step did not end within %.0f s: a loop without any "
-                   "visible operation, or a call that waits",
+    set_limit(run,
+              "a step did not end within %.0f s: a loop without any "
+              "visible operation, or a call that waits",
               STUCK);
     kill_child(child);
   }
@@ -301,8 +305,7 @@ static void watch(struct child *child, const struct run_request *request) {
  * with it that of its process group, belongs to nobody else. */
 static bool has_ended(const struct child *child) {
   siginfo_t info = {0};
-  return !waitid(P_PID, (id_t)child->pid, &info,
-                 WEXITED | WNOHANG | WNOWAIT) &&
+  return !waitid(P_PID, (id_t)child->pid, &info, WEXITED | WNOHANG | WNOWAIT) &&
          info.si_pid == child->pid;
 }
 

@@ -48,10 +48,10 @@ enum run_end {
 /* What came of it. */
 struct run {
   enum run_end end;
-  int status;  /* as from wait() */
-  bool stuck;  /* a step did not end */
+  int status;   /* as from wait() */
+  bool stuck;   /* a step did not end */
   bool garbled; /* it sent something that is no message */
-  char *limit; /* why the search is incomplete, or NULL */
+  char *limit;  /* why the search is incomplete, or NULL */
   char *refused;
   bool complete;
   struct counters counters;

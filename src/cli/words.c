@@ -49,8 +49,8 @@ void words_sort(struct words *words) {
 }
 
 bool words_find(const struct words *sorted, const char *word) {
-  return sorted->size && bsearch(&word, sorted->at, sorted->size,
-                                 sizeof *sorted->at, by_text);
+  return sorted->size &&
+         bsearch(&word, sorted->at, sorted->size, sizeof *sorted->at, by_text);
 }
 
 char *text(const char *format, ...) {

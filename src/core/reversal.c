@@ -21,6 +21,7 @@ static void begin(struct reversal *v, const struct trace *t, uint32_t at) {
   v->at = at;
   v->late_taken = false;
   v->late_position = NOWHERE;
+  v->late_order = LATE_BY_FOOTPRINT;
   v->previous = v->cause = NULL;
   while (v->touched.size)
     v->taken.at[VEC_POP(v->touched)] = 0;
@@ -43,10 +44,9 @@ void reversal_of_race(struct reversal *v, const struct trace *t, uint32_t first,
                             .accesses = e->accesses,
                             .access = event_access(t, e)};
   v->late_position = second;
-  if (e->flags & STEP_BLOCKING) {
-    v->previous = event_or_null(t, e->previous);
-    v->cause = event_or_null(t, e->cause);
-  }
+  v->late_order = e->flags & STEP_BLOCKING ? LATE_BY_FOOTPRINT : LATE_BY_CLOCK;
+  v->previous = event_or_null(t, e->previous);
+  v->cause = event_or_null(t, e->cause);
 }
 
 void reversal_of_pending(struct reversal *v, const struct trace *t,
@@ -83,21 +83,14 @@ bool reversal_contains(const struct reversal *v, uint32_t position) {
          events_before(v->trace, x, e->proc) < e->index;
 }
 
-/* How many events of process p must come before e'. */
+/* How many events of process p must come before e', at least. */
 static uint32_t late_needs(const struct reversal *v, uint32_t p) {
   const struct trace *t = v->trace;
-  uint32_t needs = 0;
-  if (v->previous || v->cause) {
-    if (v->previous)
-      needs = events_before(t, v->previous, p);
-    if (v->cause && events_before(t, v->cause, p) > needs)
-      needs = events_before(t, v->cause, p);
-  } else if (v->late_position != NOWHERE) {
-    const struct event *late = &t->events.at[v->late_position];
-    if (!(late->flags & STEP_BLOCKING))
-      needs = events_before(t, late, p);
-  }
-  return needs;
+  if (v->late_order == LATE_BY_CLOCK)
+    return events_before(t, &t->events.at[v->late_position], p);
+  uint32_t needs = v->previous ? events_before(t, v->previous, p) : 0;
+  uint32_t more = v->cause ? events_before(t, v->cause, p) : 0;
+  return needs > more ? needs : more;
 }
 
 uint32_t reversal_first_index(const struct reversal *v, uint32_t p) {
@@ -112,16 +105,6 @@ static bool some_left(const struct reversal *v, uint32_t p, uint32_t count) {
   uint32_t next = v->taken.at[p] ? v->taken.at[p] + 1
                                  : reversal_first_index(v, p);
   return reversal_contains(v, process_event(v->trace, p, next));
-}
-
-/* Must something that is still in v come before e'? */
-static bool late_waits(const struct reversal *v) {
-  for (uint32_t p = 0; p < v->taken.size; p++) {
-    uint32_t needs = p == v->late.proc ? 0 : late_needs(v, p);
-    if (needs && some_left(v, p, needs))
-      return true;
-  }
-  return false;
 }
 
 /* Must something that is still in v come before x, itself in v?  What happens
@@ -151,6 +134,20 @@ static bool access_meets(const struct reversal *v, const struct access *a) {
           reversal_contains(v, touch->event))
         return true;
     }
+  }
+  return false;
+}
+
+/* Must something that is still in v come before e'? */
+static bool late_waits(const struct reversal *v) {
+  if (v->late_order == LATE_BY_FOOTPRINT)
+    for (uint32_t i = 0; i < v->late.accesses; i++)
+      if (access_meets(v, &v->late.access[i]))
+        return true;
+  for (uint32_t p = 0; p < v->taken.size; p++) {
+    uint32_t needs = p == v->late.proc ? 0 : late_needs(v, p);
+    if (needs && some_left(v, p, needs))
+      return true;
   }
   return false;
 }

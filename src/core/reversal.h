@@ -14,7 +14,8 @@
  *   v \ p                    reversal_take()
  *
  * The footprint of e' is the one that it has when it comes *before* e: a
- * compare-and-swap may succeed in one order and fail in the other.
+ * compare-and-swap may succeed in one order and fail in the other, an atomic
+ * block may touch other variables.
  */
 #ifndef CORE_REVERSAL_H
 #define CORE_REVERSAL_H
@@ -33,16 +34,24 @@ struct option {
 
 #define ANY_CHOICE UINT32_MAX
 
+/* What must come before e' in v. */
+enum late_order {
+  LATE_BY_CLOCK,     /* what happens before it in the trace */
+  LATE_BY_FOOTPRINT, /* what happens before `previous` or `cause`, and what
+                        conflicts with late.access: its clock in the trace is
+                        of no use, since it would be possible, or look
+                        different, earlier */
+};
+
 struct reversal {
   const struct trace *trace;
   uint32_t at; /* position of e */
   struct option late; /* e' */
   bool late_taken;
-  /* Who must come before e': its predecessors in happens-before, or, where
-   * edges on its own object do not count, those of these two events. */
+  enum late_order late_order;
   uint32_t late_position; /* of e' in the trace, or NOWHERE */
-  const struct event *previous;
-  const struct event *cause;
+  const struct event *previous; /* of its process, before e' */
+  const struct event *cause;    /* what made e' possible */
   VEC(uint32_t) taken;   /* per process: index of the last event taken out */
   VEC(uint32_t) touched; /* processes for which that is not 0 */
 };

@@ -70,6 +70,7 @@ void trace_free(struct trace *t) {
   VEC_FREE(t->cells);
   VEC_FREE(t->conflicts);
   VEC_FREE(t->before);
+  VEC_FREE(t->offers.list);
   free(t->buckets);
 }
 
@@ -192,55 +193,91 @@ static void add_race(struct trace *t, enum race_kind kind, uint32_t first,
   VEC_PUSH(t->races, (struct race){first, second, kind, 0});
 }
 
-/* Going back over the operations on the object: the first before which the
- * blocking operation of process p would have been possible.  `ordered` says
- * whether an event is before it anyway, whoever comes first on the object. */
-static uint32_t nearest_offer(const struct trace *t, uint32_t p,
-                              const struct access *object, uint8_t wants,
-                              uint32_t end, const struct event *previous,
-                              const struct event *cause) {
-  uint32_t r = trace_newest(t, access_first_granule(object));
-  for (; r != NOWHERE; r = t->touches.at[r].older) {
-    const struct touch *touch = &t->touches.at[r];
-    if (touch->event >= end ||
-        !(touch->mask & access_mask(object, access_first_granule(object))))
-      continue;
-    const struct event *d = &t->events.at[touch->event];
-    if (d->proc == p || (previous && happens_before(t, d, previous)) ||
-        (cause && happens_before(t, d, cause)))
-      return NOWHERE;
-    if (d->offers & wants)
-      return touch->event;
-  }
-  return NOWHERE;
-}
-
 static const struct event *event_or_null(const struct trace *t,
                                          uint32_t one_more) {
   return one_more ? &t->events.at[one_more - 1] : NULL;
 }
 
-static void find_blocking_race(struct trace *t, const struct event *e) {
+/* A blocking operation, taken or waiting, and what is before it whoever comes
+ * first on its object. */
+struct blocking {
+  uint32_t proc;
+  uint8_t wants;
+  const struct access *object;
+  uint32_t end; /* position, or the length of the trace */
+  const struct event *previous;
+  const struct event *cause;
+};
+
+static bool before_anyway(const struct trace *t, const struct blocking *b,
+                          const struct event *d) {
+  return d->proc == b->proc ||
+         (b->previous && happens_before(t, d, b->previous)) ||
+         (b->cause && happens_before(t, d, b->cause));
+}
+
+static bool before_some(const struct trace *t, const struct event *d,
+                        const struct positions *later) {
+  for (size_t i = 0; i < later->list.size; i++)
+    if (happens_before(t, d, &t->events.at[later->list.at[i]]))
+      return true;
+  return false;
+}
+
+/* Going back over the operations on the object: the nearest before which the
+ * blocking operation would have been possible.  What is older than a write is
+ * before it; reads do not order what is older. */
+static void nearest_offers(const struct trace *t, const struct blocking *b,
+                           struct positions *found) {
+  uint64_t granule = access_first_granule(b->object);
+  found->list.size = 0;
+  for (uint32_t r = trace_newest(t, granule); r != NOWHERE;
+       r = t->touches.at[r].older) {
+    const struct touch *touch = &t->touches.at[r];
+    if (touch->event >= b->end ||
+        !(touch->mask & access_mask(b->object, granule)))
+      continue;
+    const struct event *d = &t->events.at[touch->event];
+    bool settled = before_anyway(t, b, d);
+    if (!settled && (d->offers & b->wants)) {
+      if (!before_some(t, d, found))
+        VEC_PUSH(found->list, touch->event);
+      settled = true;
+    }
+    if (settled && (touch->mode & ACCESS_WRITE))
+      return;
+  }
+}
+
+static void find_blocking_races(struct trace *t, const struct event *e) {
   uint32_t self = (uint32_t)(e - t->events.at);
   if (!e->wants || !e->accesses)
     return;
-  uint32_t first = nearest_offer(t, e->proc, event_access(t, e), e->wants, self,
-                                 event_or_null(t, e->previous),
-                                 event_or_null(t, e->cause));
-  if (first != NOWHERE)
-    add_race(t, RACE_ORDER, first, self);
+  struct blocking b = {e->proc,
+                       e->wants,
+                       event_access(t, e),
+                       self,
+                       event_or_null(t, e->previous),
+                       event_or_null(t, e->cause)};
+  nearest_offers(t, &b, &t->offers);
+  for (size_t i = 0; i < t->offers.list.size; i++)
+    add_race(t, RACE_ORDER, t->offers.list.at[i], self);
 }
 
-uint32_t trace_pending_race(const struct trace *t, uint32_t p,
-                            const struct step *step) {
+void trace_pending_races(const struct trace *t, uint32_t p,
+                         const struct step *step, struct positions *found) {
+  found->list.size = 0;
   if (!(step->flags & STEP_BLOCKING) || !step->wants || !step->accesses)
-    return NOWHERE;
+    return;
   uint32_t length = process_length(t, p);
-  const struct event *previous =
-      length ? &t->events.at[process_event(t, p, length)] : NULL;
-  return nearest_offer(t, p, step->access, step->wants,
-                       (uint32_t)t->events.size, previous,
-                       event_or_null(t, step->cause));
+  struct blocking b = {
+      p,
+      step->wants,
+      step->access,
+      (uint32_t)t->events.size,
+      length ? &t->events.at[process_event(t, p, length)] : NULL,
+      event_or_null(t, step->cause)};
+  nearest_offers(t, &b, found);
 }
 
 /* Is there, besides d, a write that would wake the awaiting event e in an
@@ -361,7 +398,7 @@ void trace_push(struct trace *t, uint32_t proc, const struct step *step) {
     return;
   uint32_t self = (uint32_t)t->events.size - 1;
   if (e->flags & STEP_BLOCKING)
-    find_blocking_race(t, e);
+    find_blocking_races(t, e);
   for (uint32_t c = 0; e->choices > 1 && c < e->choices; c++)
     if (c != e->choice)
       add_race(t, RACE_CHOICE, self, c);

@@ -16,7 +16,8 @@
  *   - A lock acquisition does not race with the release before it, which made
  *     it possible, but with the nearest earlier operation on the same object
  *     before which it would have been possible (`offers`): reversing means
- *     running the later critical section first.
+ *     running the later critical section first.  There are several nearest ones
+ *     if they only read the object (trylocks that failed) and are unordered.
  *   - A spin loop's read (STEP_AWAIT) waits for a write.  It can come before one
  *     of the writes only if another write is left to wake it.
  *
@@ -84,6 +85,11 @@ struct race {
   uint32_t settled; /* for the algorithm: see optimal.c */
 };
 
+/* Positions in the trace. */
+struct positions {
+  VEC(uint32_t) list;
+};
+
 struct cell {
   uint64_t granule;
   uint32_t newest; /* touch, or NOWHERE */
@@ -101,6 +107,7 @@ struct trace {
   size_t bucket_count;
   VEC(uint32_t) conflicts; /* touches the newest event conflicts with */
   VEC(uint32_t) before;    /* scratch: direct predecessors */
+  struct positions offers; /* scratch */
   uint32_t shortest;       /* least length since the algorithm last set it */
   bool wants_races;        /* false: clocks and races are not needed */
 };
@@ -147,9 +154,9 @@ static inline const struct access *event_access(const struct trace *t,
 }
 
 /* With whom the blocking operation of process p races if it is still waiting
- * at the end of the trace: a position, or NOWHERE. */
-uint32_t trace_pending_race(const struct trace *, uint32_t p,
-                            const struct step *);
+ * at the end of the trace. */
+void trace_pending_races(const struct trace *, uint32_t p, const struct step *,
+                         struct positions *);
 
 /* The newest touch of a granule, or NOWHERE. */
 uint32_t trace_newest(const struct trace *, uint64_t granule);

@@ -54,6 +54,7 @@ struct optimal {
   struct reversal v;
   VEC(struct access) late;  /* scratch: the footprint of e' when it is first */
   VEC(struct race) to_run; /* races whose e' is an atomic block */
+  struct positions pending; /* scratch */
 };
 
 /* ---- going down ----------------------------------------------------------- */
@@ -150,17 +151,18 @@ static void handle_race(struct optimal *o, struct race *race) {
   race->settled = plan(o);
 }
 
+/* Processes that wait at the end of the execution. */
 static void handle_pending(struct optimal *o) {
   struct explorer *x = o->x;
   for (uint32_t p = 0; p < x->system->processes; p++) {
     struct step step;
     if (!x->system->ops->pending(x->system, p, &step))
       continue;
-    uint32_t first = trace_pending_race(&x->trace, p, &step);
-    if (first == NOWHERE)
-      continue;
-    reversal_of_pending(&o->v, &x->trace, first, p, &step);
-    plan(o);
+    trace_pending_races(&x->trace, p, &step, &o->pending);
+    for (size_t i = 0; i < o->pending.list.size; i++) {
+      reversal_of_pending(&o->v, &x->trace, o->pending.list.at[i], p, &step);
+      plan(o);
+    }
   }
 }
 
@@ -189,6 +191,7 @@ static void run_late(struct optimal *o) {
     VEC_PUSH(o->late, step.access[i]);
   o->v.late.access = o->late.at;
   o->v.late.accesses = (uint32_t)o->late.size;
+  o->v.late_order = LATE_BY_FOOTPRINT;
   system->ops->undo(system, o->v.at);
 }
 
@@ -256,6 +259,7 @@ static void destroy(void *state) {
   VEC_FREE(o->nodes);
   VEC_FREE(o->late);
   VEC_FREE(o->to_run);
+  VEC_FREE(o->pending.list);
   reversal_free(&o->v);
   free(o);
 }

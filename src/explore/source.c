@@ -13,6 +13,8 @@
  *     takes part in races with its pending operation.
  *   - All alternatives of a step with a choice are tried before the next
  *     process.
+ *   - If e' is an atomic block, it may touch other things when it comes first,
+ *     so that nobody knows who can begin v: everybody is tried.
  *
  *   paper            here
  *   backtrack(E)     list from node->tries
@@ -38,6 +40,7 @@ struct node {
   uint32_t tries;
   uint32_t current;  /* the try at hand */
   uint32_t choice;   /* its alternative */
+  bool everybody;    /* all who are enabled are to be tried */
   struct sleep_node sleep;
 };
 
@@ -48,6 +51,7 @@ struct source {
   uint32_t unused; /* list of free tries */
   struct sleep sleep;
   struct reversal v;
+  struct positions pending; /* scratch */
 };
 
 /* ---- backtrack sets ------------------------------------------------------- */
@@ -136,6 +140,10 @@ static void stepped(void *state) {
   for (size_t i = VEC_TOP(t->events).first_race; i < t->races.size; i++) {
     if (t->races.at[i].kind != RACE_ORDER)
       continue;
+    if (VEC_TOP(t->events).flags & STEP_BLOCK) {
+      s->nodes.at[t->races.at[i].first].everybody = true;
+      continue;
+    }
     reversal_of_race(&s->v, t, t->races.at[i].first, t->races.at[i].second);
     plan(s);
   }
@@ -150,15 +158,33 @@ static void ended(void *state, enum pick why) {
     if (x->system->ops->enabled(x->system, p) ||
         !x->system->ops->pending(x->system, p, &step))
       continue;
-    uint32_t first = trace_pending_race(&x->trace, p, &step);
-    if (first == NOWHERE)
-      continue;
-    reversal_of_pending(&s->v, &x->trace, first, p, &step);
-    plan(s);
+    trace_pending_races(&x->trace, p, &step, &s->pending);
+    for (size_t i = 0; i < s->pending.list.size; i++) {
+      reversal_of_pending(&s->v, &x->trace, s->pending.list.at[i], p, &step);
+      plan(s);
+    }
   }
 }
 
 /* ---- going back ----------------------------------------------------------- */
+
+static bool is_tried(const struct source *s, const struct node *node,
+                     uint32_t proc) {
+  for (uint32_t n = node->tries; n; n = s->tries.at[n].next)
+    if (s->tries.at[n].proc == proc)
+      return true;
+  return false;
+}
+
+/* The system must be at the node to say who is enabled there. */
+static void try_everybody(struct source *s, struct node *node, size_t length) {
+  struct system *system = s->x->system;
+  system->ops->undo(system, length);
+  for (uint32_t p = 0; p < system->processes; p++)
+    if (system->ops->enabled(system, p) && !is_tried(s, node, p))
+      try_add(s, node, p);
+  node->everybody = false;
+}
 
 static uint32_t next_try(const struct source *s, const struct node *node) {
   for (uint32_t n = node->tries; n; n = s->tries.at[n].next)
@@ -177,6 +203,8 @@ static bool advance(struct source *s, struct node *node,
     return true;
   }
   sleep_add(&s->sleep, &node->sleep, &s->x->trace, e);
+  if (node->everybody)
+    try_everybody(s, node, (size_t)(e - s->x->trace.events.at));
   node->choice = 0;
   node->current = next_try(s, node);
   return node->current != 0;
@@ -211,6 +239,7 @@ static void destroy(void *state) {
   VEC_FREE(s->nodes);
   VEC_FREE(s->tries);
   reversal_free(&s->v);
+  VEC_FREE(s->pending.list);
   free(s);
 }
 

@@ -27,11 +27,11 @@ struct globals {
 struct source {
   Dwfl *dwfl;
   char *directory;
-  bool reported;        /* no more modules come */
+  bool reported; /* no more modules come */
   struct texts texts;
-  struct memo places;   /* return address -> struct place */
-  struct memo data;     /* address, size -> struct datum */
-  VEC(void *) owned;    /* structs that the tables point to */
+  struct memo places; /* return address -> struct place */
+  struct memo data;   /* address, size -> struct datum */
+  VEC(void *) owned;  /* structs that the tables point to */
   VEC(struct globals) modules;
 };
 

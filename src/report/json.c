@@ -43,8 +43,8 @@ void json_string(FILE *to, const char *text, size_t length) {
   fputc('"', to);
   for (size_t i = 0; i < length;) {
     size_t one = utf8_length(s + i, length - i);
-    bool escaped = !one || s[i] < ' ' || s[i] == '"' || s[i] == '\\' ||
-                   s[i] == 0x7f;
+    bool escaped =
+        !one || s[i] < ' ' || s[i] == '"' || s[i] == '\\' || s[i] == 0x7f;
     if (escaped)
       escape_byte(to, s[i]), one = 1;
     else
@@ -158,7 +158,7 @@ void json_report(FILE *to, const struct result *result) {
   member(to, "version", result->version);
   fputs(",\n  ", to);
   member(to, "limit", result->limit);
-#define COUNTER(field, name, words)                                            \
+#define COUNTER(field, name, words) \
   fprintf(to, ",\n  \"%s\": %" PRIu64, name, result->counters.field);
 #include "core/counters.def"
 #undef COUNTER

@@ -39,11 +39,13 @@ struct result_finding {
   const char *message;
   const char *variable; /* what was touched, NULL: nothing */
   struct place place;
-  struct place other;   /* a race's earlier access */
+  struct place other;  /* a race's earlier access */
+  size_t access;       /* 1 + the step that is its later access, or 0 */
+  size_t other_access; /* 1 + the step that is its earlier access, or 0 */
   VEC(struct result_thread) threads;
   VEC(struct result_step) steps;
-  struct text output;   /* what the program printed in this execution */
-  const char *replay;   /* path of the error file, NULL: none */
+  struct text output; /* what the program printed in this execution */
+  const char *replay; /* path of the error file, NULL: none */
 };
 
 struct result_outcome {
@@ -58,8 +60,8 @@ struct result {
   const char *algorithm;
   const char *limit; /* why the result is incomplete, or NULL */
   struct counters counters;
-  double time;       /* of exploring, in seconds */
-  uint64_t max_rss;  /* of the exploring process, in kilobytes */
+  double time;      /* of exploring, in seconds */
+  uint64_t max_rss; /* of the exploring process, in kilobytes */
   bool outcomes_wanted;
   VEC(struct result_finding) errors;
   VEC(struct result_finding) warnings;
@@ -73,7 +75,7 @@ void result_finding_free(struct result_finding *);
 /* Sorts the outcomes and adds up the counts of equal ones. */
 void result_sort_outcomes(struct result *);
 
-/* ---- writers -------------------------------------------------------------- */
+/* ---- writers ------------------------------------------------------------- */
 
 enum detail { DETAIL_VERDICT, DETAIL_USUAL, DETAIL_ALL };
 
@@ -95,8 +97,11 @@ const char *finding_headline(enum finding_kind);
 /* "main", "T1". */
 void thread_name(uint32_t proc, char *to, size_t size);
 
-/* The operation in words, with variable and value. */
-void step_words(struct text *, const struct result_finding *,
-                const struct result_step *);
+/* The operation in words, with the variable. */
+void step_words(struct text *, const struct result_step *);
+
+/* The same with the value and the thread that it concerns. */
+void step_sentence(struct text *, const struct result_finding *,
+                   const struct result_step *);
 
 #endif

@@ -80,7 +80,19 @@ const char *source_file(struct source *source, const char *file) {
   return shorten(file, source->directory);
 }
 
-/* ---- functions ----------------------------------------------------------- */
+/* ---- functions and lines ------------------------------------------------- */
+
+/* The compilation unit of an address.  Asked of each unit, since tables of
+ * address ranges are written by some compilers only, and a program may come
+ * from several. */
+static Dwarf_Die *unit_of(Dwfl_Module *module, Dwarf_Addr address,
+                          Dwarf_Addr *bias) {
+  Dwarf_Die *unit = 0;
+  while ((unit = dwfl_module_nextcu(module, unit, bias)))
+    if (dwarf_haspc(unit, address - *bias) > 0)
+      return unit;
+  return 0;
+}
 
 static bool is_function(Dwarf_Die *die) {
   int tag = dwarf_tag(die);
@@ -88,32 +100,41 @@ static bool is_function(Dwarf_Die *die) {
 }
 
 /* The innermost function around the address, inlined ones included. */
-static const char *function_around(Dwfl_Module *module, Dwarf_Addr address) {
-  Dwarf_Addr bias;
-  Dwarf_Die *unit = dwfl_module_addrdie(module, address, &bias);
+static const char *function_around(Dwarf_Die *unit, Dwarf_Addr address) {
   Dwarf_Die *scopes = 0;
   const char *name = 0;
-  int count = unit ? dwarf_getscopes(unit, address - bias, &scopes) : 0;
+  int count = dwarf_getscopes(unit, address, &scopes);
   for (int i = 0; i < count && !name; i++)
     if (is_function(&scopes[i]))
       name = dwarf_diename(&scopes[i]);
   free(scopes);
-  return name ? name : dwfl_module_addrname(module, address);
+  return name;
+}
+
+static void find_line(struct source *source, Dwarf_Die *unit,
+                      Dwarf_Addr address, struct place *place) {
+  Dwarf_Line *line = dwarf_getsrc_die(unit, address);
+  int number;
+  const char *file = line ? dwarf_linesrc(line, 0, 0) : 0;
+  if (!file || dwarf_lineno(line, &number))
+    return;
+  place->file = source_file(source, file);
+  place->line = (unsigned)number;
 }
 
 static struct place look_up(struct source *source, uint64_t address) {
   struct place place = {0};
+  Dwarf_Addr bias;
   Dwfl_Module *module = source_module_of(source, address);
   if (!module)
     return place;
-  place.function = function_around(module, address);
-  Dwfl_Line *line = dwfl_module_getsrc(module, address);
-  int number = 0;
-  const char *file = line ? dwfl_lineinfo(line, 0, &number, 0, 0, 0) : 0;
-  if (file) {
-    place.file = source_file(source, file);
-    place.line = (unsigned)number;
+  Dwarf_Die *unit = unit_of(module, address, &bias);
+  if (unit) {
+    place.function = function_around(unit, address - bias);
+    find_line(source, unit, address - bias, &place);
   }
+  if (!place.function)
+    place.function = dwfl_module_addrname(module, address);
   return place;
 }
 
@@ -137,8 +158,8 @@ const char *source_function(struct source *source, uint64_t address) {
   GElf_Off offset;
   if (!module)
     return 0;
-  const char *name = dwfl_module_addrinfo(module, address, &offset, &symbol, 0,
-                                          0, 0);
+  const char *name =
+      dwfl_module_addrinfo(module, address, &offset, &symbol, 0, 0, 0);
   bool starts = name && !offset && GELF_ST_TYPE(symbol.st_info) == STT_FUNC;
   return starts ? name : 0;
 }

@@ -81,15 +81,15 @@ static void print_output(struct printer *p, const struct text *output) {
 static void print_counter(FILE *to, const char *words, uint64_t value) {
   size_t length = strlen(words);
   bool plural = length > 1 && words[length - 1] == 's';
-  fprintf(to, "%" PRIu64 " %.*s", value,
-          (int)(length - (plural && value == 1)), words);
+  fprintf(to, "%" PRIu64 " %.*s", value, (int)(length - (plural && value == 1)),
+          words);
 }
 
 static void print_counters(FILE *to, const struct counters *counters) {
   const char *before = "";
-#define COUNTER(field, name, words)                                            \
-  fputs(before, to);                                                           \
-  print_counter(to, words, counters->field);                                   \
+#define COUNTER(field, name, words)          \
+  fputs(before, to);                         \
+  print_counter(to, words, counters->field); \
   before = ", ";
 #include "core/counters.def"
 #undef COUNTER
@@ -148,7 +148,7 @@ static void print_step(struct printer *p, const struct result_finding *finding,
   struct text thread = {0}, place = {0}, words = {0};
   thread_text(&thread, finding, step->proc);
   place_text(&place, &step->place);
-  step_words(&words, finding, step);
+  step_sentence(&words, finding, step);
   fprintf(p->to, "  %*zu %c ", widths->number, i + 1, switched ? '>' : ' ');
   thread_color(p, step->proc);
   fprintf(p->to, "%-*.*s", widths->thread, (int)thread.size, thread.at);
@@ -185,15 +185,10 @@ static void finding_line(struct text *to,
   size_t first = strcspn(finding->message, "\n");
   if (first)
     text_print(to, ": %.*s", (int)first, finding->message);
-  else if (finding->kind == FINDING_RACE && finding->variable)
-    text_print(to, " on %s", finding->variable);
-  if (finding->place.file) {
+  /* The message of a race names both places itself. */
+  if (finding->place.file && finding->kind != FINDING_RACE) {
     text_print(to, " (");
     place_text(to, &finding->place);
-    if (finding->other.file) {
-      text_print(to, " and ");
-      place_text(to, &finding->other);
-    }
     text_print(to, ")");
   }
 }
@@ -216,26 +211,20 @@ static void print_error(struct printer *p,
     fprintf(p->to, "\nreplay: heddle replay %s\n", finding->replay);
 }
 
-/* One access of a race: the last step of the schedule at that place tells what
- * it did. */
+/* One access of a race: the step that it was, if that is known. */
 static void print_access(struct printer *p,
-                         const struct result_finding *finding,
+                         const struct result_finding *finding, size_t access,
                          const struct place *place) {
-  const struct result_step *found = 0;
   struct text line = {0};
-  for (size_t i = finding->steps.size; i-- > 0 && !found;) {
-    const struct result_step *step = &finding->steps.at[i];
-    if (step->place.line == place->line && step->place.file && place->file &&
-        !strcmp(step->place.file, place->file))
-      found = step;
-  }
-  place_text(&line, place);
-  text_print(&line, "  %s", function_text(place));
-  if (found) {
+  if (access) {
+    thread_text(&line, finding, finding->steps.at[access - 1].proc);
     text_print(&line, "  ");
-    thread_text(&line, finding, found->proc);
-    text_print(&line, " ");
-    step_words(&line, finding, found);
+  }
+  text_print(&line, "%s  ", function_text(place));
+  place_text(&line, place);
+  if (access) {
+    text_print(&line, "  ");
+    step_sentence(&line, finding, &finding->steps.at[access - 1]);
   }
   fprintf(p->to, "    %.*s\n", (int)line.size, line.at);
   VEC_FREE(line);
@@ -252,8 +241,8 @@ static void print_warning(struct printer *p,
   VEC_FREE(line);
   print_message_rest(p, finding->message);
   if (finding->other.file || finding->other.function) {
-    print_access(p, finding, &finding->other);
-    print_access(p, finding, &finding->place);
+    print_access(p, finding, finding->other_access, &finding->other);
+    print_access(p, finding, finding->access, &finding->place);
   }
 }
 
@@ -333,12 +322,11 @@ static void print_outcomes(struct printer *p, const struct result *result) {
 }
 
 static void print_more(struct printer *p, const struct result *result) {
-  double rate = result->time > 0
-                    ? (double)result->counters.executions / result->time
-                    : 0;
+  double rate =
+      result->time > 0 ? (double)result->counters.executions / result->time : 0;
   fprintf(p->to, "\nheddle %s, algorithm %s, %s\n", result->version,
           result->algorithm, result->complete ? "complete" : "not complete");
-#define COUNTER(field, name, words)                                            \
+#define COUNTER(field, name, words) \
   fprintf(p->to, "  %-24s %14" PRIu64 "\n", words, result->counters.field);
 #include "core/counters.def"
 #undef COUNTER

@@ -53,9 +53,8 @@ static void note_variable(struct source *source, struct globals *globals,
     return;
   global.start = address + bias;
   global.size = size;
-  global.name = function
-                    ? texts_format(&source->texts, "%s::%s", function, name)
-                    : name;
+  global.name =
+      function ? texts_format(&source->texts, "%s::%s", function, name) : name;
   VEC_PUSH(globals->sorted, global);
 }
 
@@ -130,7 +129,7 @@ struct part {
 
 /* Types whose inside is nobody's business: a mutex is a mutex. */
 static bool is_opaque(const char *name) {
-  static const char *const names[] = {"sem_t", "mtx_t", "cnd_t", "thrd_t",
+  static const char *const names[] = {"sem_t", "mtx_t",     "cnd_t", "thrd_t",
                                       "tss_t", "once_flag", "FILE"};
   if (!name)
     return false;
@@ -349,8 +348,8 @@ static const char *symbol_at(struct source *source, Dwfl_Module *module,
                              uint64_t address) {
   GElf_Sym symbol;
   GElf_Off offset;
-  const char *name = dwfl_module_addrinfo(module, address, &offset, &symbol, 0,
-                                          0, 0);
+  const char *name =
+      dwfl_module_addrinfo(module, address, &offset, &symbol, 0, 0, 0);
   if (!name || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT ||
       offset >= symbol.st_size)
     return 0;

@@ -25,8 +25,7 @@ static void print_thread(struct text *to, const struct result_finding *finding,
   }
 }
 
-void step_words(struct text *to, const struct result_finding *finding,
-                const struct result_step *step) {
+void step_words(struct text *to, const struct result_step *step) {
   const char *words = op_words(step->op);
   const char *hole = strstr(words, "%v");
   if (hole)
@@ -34,6 +33,11 @@ void step_words(struct text *to, const struct result_finding *finding,
                step->variable ? step->variable : "memory", hole + 2);
   else
     text_print(to, "%s", words);
+}
+
+void step_sentence(struct text *to, const struct result_finding *finding,
+                   const struct result_step *step) {
+  step_words(to, step);
   if (step->value)
     text_print(to, " = %s", step->value);
   if (step->failed)

@@ -263,7 +263,7 @@ static bool judge_right(struct comparison *c, const struct judgement *j) {
   return true;
 }
 
-enum compared compare(struct comparison *c, const struct program *g,
+enum compared compare_program(struct comparison *c, const struct program *g,
                       const struct demand *demands, unsigned count) {
   if (c->model)
     model_load(c->model, g);

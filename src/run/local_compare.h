@@ -42,7 +42,7 @@ enum compared {
 };
 
 /* The program must be compiled. */
-enum compared compare(struct comparison *, const struct program *,
+enum compared compare_program(struct comparison *, const struct program *,
                       const struct demand *, unsigned demands);
 
 #endif

@@ -281,7 +281,7 @@ no_compiler() {
   touch a.c
   HEDDLE_CLANG=/nowhere/clang cc -c a.c 2>message
   [ $? = 2 ] && grep -q HEDDLE_CLANG message || return
-  PATH=/nowhere cc -c a.c 2>message
+  HEDDLE_CLANG= PATH=/nowhere cc -c a.c 2>message
   [ $? = 2 ] && grep -q 'apt-get install clang llvm' message
 }
 check "a missing compiler is named" no_compiler
@@ -422,6 +422,59 @@ unseen_code() {
   ar rcs libf.a f.o && cc a.c -L. -lf -o prog && strings -n 3 prog | grep -qx libf.a
 }
 check "code that was compiled otherwise is noted" unseen_code
+
+refused_when_checked() {
+  cat >a.c <<'C'
+long jrand48(unsigned short[3]);
+int main(void) {
+  unsigned short seed[3] = {1, 2, 3};
+  return jrand48(seed) == 0;
+}
+C
+  "$HEDDLE" check a.c 2>message
+  [ $? = 2 ] && grep -q -e '--allow-external=jrand48' message || return
+  "$HEDDLE" check --allow-external=jrand48 a.c
+}
+check "an unknown function is refused by name when checked" refused_when_checked
+
+unseen_when_checked() {
+  echo 'int f(void) { return 0; }' >f.c
+  echo 'int f(void); int main(void) { return f(); }' >a.c
+  "$clang" -c f.c && cc a.c f.o -o prog || return
+  "$HEDDLE" check ./prog 2>message
+  [ $? = 2 ] && grep -q -e 'f\.o' message
+}
+check "code that was compiled otherwise is refused when checked" \
+  unseen_when_checked
+
+inline_assembly() {
+  [ "$(uname -m)" = x86_64 ] || return 0
+  cat >a.c <<'C'
+static int x;
+static int add(int *p, int v) {
+  { __asm__ volatile("lock; xaddl %0, %1" : "+r"(v), "+m"(*p) : : "memory"); }
+  return v;
+}
+int main(void) { return add(&x, 1); }
+C
+  "$HEDDLE" check a.c 2>message
+  [ $? = 2 ] && grep -q -e 'assembly at a.c:3.*--allow-external=add' message ||
+    return
+  "$HEDDLE" check --allow-external=add a.c || return
+  cat >b.c <<'C'
+__asm__(".globl something");
+int main(void) {
+  int one = 0;
+  __asm__ volatile("" : : : "memory");
+  __asm__ volatile("rep; nop" : : : "memory");
+  __asm__ volatile("lock; addl $0, 0(%%rsp)\n\tmfence" : : : "memory", "cc");
+  __asm__("addl $1, %0" : "+r"(one));
+  return one - 1;
+}
+C
+  "$HEDDLE" check b.c
+}
+check "inline assembly that touches memory is refused" inline_assembly
 
 user_wins() {
   cat >a.c <<'C'

@@ -1,5 +1,6 @@
 // Three threads arrive in any order: 3! = 6.
 // expect optimal: executions 6, blocked 0
+// algorithms optimal source
 #include <assert.h>
 #include <pthread.h>
 

@@ -116,8 +116,13 @@ static void test_pending(void **state) {
                    .choices = 1,
                    .accesses = 1,
                    .access = &a};
-  assert_int_equal(trace_pending_race(&t, 1, &s), 0);
-  assert_int_equal(trace_pending_race(&t, 0, &s), NOWHERE); /* relocks */
+  struct positions found = {0};
+  trace_pending_races(&t, 1, &s, &found);
+  assert_int_equal(found.list.size, 1);
+  assert_int_equal(found.list.at[0], 0);
+  trace_pending_races(&t, 0, &s, &found); /* relocks: nobody else's doing */
+  assert_int_equal(found.list.size, 0);
+  VEC_FREE(found.list);
   trace_free(&t);
 }
 

@@ -9,12 +9,6 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* keep */
-static struct {
-  struct thread *at[NATIVE_THREADS];
-  unsigned count;
-} table;
-
 /* All slots begin at the same address modulo any cache's size.  Stacks and
  * structs are shifted by a different number of cache lines in each, so that
  * they do not fight for the same lines of a first-level cache. */
@@ -41,23 +35,23 @@ static struct thread *map_slot(unsigned id) {
 }
 
 struct thread *thread_new(uint32_t parent) {
-  if (table.count == NATIVE_THREADS)
+  if (engine.thread_count == NATIVE_THREADS)
     refuse("more than %d threads", NATIVE_THREADS);
-  struct thread *t = map_slot(table.count);
+  struct thread *t = map_slot(engine.thread_count);
   t->parent = parent;
-  table.at[table.count++] = t;
-  native_system.processes = table.count;
+  engine.threads[engine.thread_count++] = t;
+  native_system.processes = engine.thread_count;
   return t;
 }
 
 /* Thread 0 is main, which exists from the start. */
 struct thread *thread_get(unsigned id) {
-  if (unlikely(!table.count))
+  if (unlikely(!engine.thread_count))
     thread_new(0);
-  return id < table.count ? table.at[id] : NULL;
+  return id < engine.thread_count ? engine.threads[id] : NULL;
 }
 
-unsigned thread_count(void) { return table.count; }
+unsigned thread_count(void) { return engine.thread_count; }
 
 void coroutine_prepare(struct thread *t, void (*entry)(struct thread *)) {
   t->sp = heddle_prepare(t->stack_base, (void (*)(void *))entry, t);
@@ -99,9 +93,9 @@ void coroutine_start_main(void (*entry)(struct thread *), uint64_t pc) {
 struct thread *coroutine_of(uint64_t addr) {
   uint64_t slot = (addr - STACK_AREA) / STACK_SLOT;
   uint64_t offset = (addr - STACK_AREA) % STACK_SLOT;
-  if (slot >= table.count || offset >= STACK_GUARD + STACK_SIZE)
+  if (slot >= engine.thread_count || offset >= STACK_GUARD + STACK_SIZE)
     return NULL;
-  return table.at[slot];
+  return engine.threads[slot];
 }
 
 void thread_end(enum thread_state state) {

@@ -57,14 +57,6 @@ unsigned choose(unsigned n) {
 
 /* ---- steps --------------------------------------------------------------- */
 
-bool engine_enabled(const struct thread *t) {
-  if (t->state != THREAD_RUNNING || !t->pending)
-    return false;
-  if (unlikely(t->spin.waiting) && !t->spin.awake)
-    return false;
-  return ready(t->pending);
-}
-
 /* The footprint as announced; an await's is that of its whole loop. */
 static void copy_accesses(const struct thread *t, struct record *r) {
   const struct operation *op = t->pending;

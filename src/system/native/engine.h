@@ -93,6 +93,8 @@ struct engine {
   bool has_finding;    /* of the step at hand, or of the end */
   bool refused;
   bool diverged;       /* a replayed step was not the one recorded */
+  unsigned thread_count;
+  struct thread *threads[NATIVE_THREADS];
   struct finding finding;
   char file[512];
   char message[4096];
@@ -122,7 +124,16 @@ static inline __attribute__((always_inline)) void announce(
 
 enum step_result engine_step(struct thread *, unsigned choice,
                              struct step *out);
-bool engine_enabled(const struct thread *);
+
+static inline bool engine_enabled(const struct thread *t) {
+  const struct operation *op = t->pending;
+  if (t->state != THREAD_RUNNING || !op)
+    return false;
+  if (unlikely(t->spin.waiting) && !t->spin.awake)
+    return false;
+  return !op->ready || op->ready(op);
+}
+
 void engine_describe(const struct record *, struct step *out);
 void finding_set(enum finding_kind, uint64_t pc, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -17,13 +17,34 @@ void *external_call(struct external *function) {
   return function->real;
 }
 
-/* The link defines another one where it has something to say: the names, a NUL
- * after each, and an empty one at the end. */
-extern const char heddle_unseen[];
-__attribute__((weak, visibility("default"))) const char heddle_unseen[] = "";
+/* Files that were not compiled by `heddle cc`, a NUL after each and an empty
+ * name at the end.  The link defines it if there are any. */
+extern const char heddle_unseen[] __attribute__((weak, visibility("default")));
+
+/* Functions with inline assembly that touches memory: name and place of each,
+ * with a NUL after both.  Objects made by `heddle cc` have this section if they
+ * contain any. */
+extern const char __start_heddle_asm[]
+    __attribute__((weak, visibility("hidden")));
+extern const char __stop_heddle_asm[]
+    __attribute__((weak, visibility("hidden")));
+
+static void refuse_assembly(void) {
+  const char *place;
+  for (const char *name = __start_heddle_asm; name < __stop_heddle_asm;
+       name = place + strlen(place) + 1) {
+    place = name + strlen(name) + 1;
+    if (!external_allowed(name))
+      refuse("inline assembly at %s: heddle does not see what it does to "
+             "memory; use C11 atomics, or allow it with --allow-external=%s",
+             place, name);
+  }
+}
 
 void external_start(void) {
-  for (const char *name = heddle_unseen; *name; name += strlen(name) + 1)
+  refuse_assembly();
+  const char *name = heddle_unseen;
+  for (; name && *name; name += strlen(name) + 1)
     if (!external_allowed(name))
       refuse("the program contains %s, which was not compiled by heddle cc: "
              "heddle does not see what its code does; allow it with "

@@ -25,8 +25,9 @@ void *external_call(struct external *);
 /* In external_*.S: not to be called from C. */
 void heddle_external(void);
 
-/* Refuses a program with parts that were not compiled by `heddle cc`, unless
- * the user allowed them.  Called once, before main. */
+/* Refuses a program with parts that were not compiled by `heddle cc`, or with
+ * inline assembly that touches memory, unless the user allowed them.  Called
+ * once, before main. */
 void external_start(void);
 
 #endif

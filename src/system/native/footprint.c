@@ -6,8 +6,6 @@
  */
 #include "engine.h"
 
-#include <stdlib.h>
-#include <string.h>
 
 enum {
   RECENT = 16,   /* accesses looked at for one that covers the new one */
@@ -38,16 +36,25 @@ static bool extend(struct access *a, const struct access *b) {
   return true;
 }
 
-static int compare(const void *left, const void *right) {
-  const struct access *a = left, *b = right;
-  if (a->mode != b->mode)
-    return a->mode < b->mode ? -1 : 1;
-  return a->addr < b->addr ? -1 : a->addr > b->addr;
+static bool before(const struct access *a, const struct access *b) {
+  return a->mode != b->mode ? a->mode < b->mode : a->addr < b->addr;
+}
+
+/* Shell's sort: libc's qsort allocates, which here would be the program's. */
+static void sort(struct access *at, uint32_t n) {
+  for (uint32_t gap = n / 2; gap; gap = gap == 2 ? 1 : gap * 5 / 11)
+    for (uint32_t i = gap; i < n; i++) {
+      struct access moved = at[i];
+      uint32_t to = i;
+      for (; to >= gap && before(&moved, &at[to - gap]); to -= gap)
+        at[to] = at[to - gap];
+      at[to] = moved;
+    }
 }
 
 static void compact(struct record *r) {
   struct access *at = &engine.accesses.at[r->first];
-  qsort(at, r->accesses, sizeof *at, compare);
+  sort(at, r->accesses);
   uint32_t n = 0;
   for (uint32_t i = 1; i < r->accesses; i++)
     if (!extend(&at[n], &at[i]))
@@ -61,10 +68,8 @@ static void add(struct record *r, struct access access) {
   uint32_t n = r->accesses;
   uint32_t recent = n < RECENT ? n : RECENT;
   for (uint32_t i = n; i-- > n - recent;)
-    if (covers(&at[i], &access))
+    if (covers(&at[i], &access) || extend(&at[i], &access))
       return;
-  if (n && extend(&at[n - 1], &access))
-    return;
   VEC_PUSH(engine.accesses, access);
   r->accesses++;
   /* Sorting at powers of two keeps the cost of a long block near linear. */

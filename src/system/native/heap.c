@@ -28,9 +28,9 @@ enum block_state { BLOCK_NONE, BLOCK_LIVE, BLOCK_FREED };
 
 /* prog: what is known of a slot.  2^5 bytes, see heap.h. */
 struct block {
-  uint32_t live;      /* bytes that may be touched: size, or 0 if freed */
-  uint32_t size;      /* as asked for */
-  uint32_t state;     /* enum block_state */
+  uint32_t live;  /* bytes that may be touched: size, or 0 if freed */
+  uint32_t size;  /* as asked for */
+  uint32_t state; /* enum block_state */
   uint32_t unused;
   uint64_t allocated; /* pc of malloc */
   uint64_t freed;     /* pc of free */
@@ -105,10 +105,9 @@ static bool has_block(const void *addr) {
 }
 
 static void map(void *at, size_t size) {
-  void *got = mmap(at, size, PROT_READ | PROT_WRITE,
-                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE |
-                       MAP_FIXED_NOREPLACE,
-                   -1, 0);
+  void *got = mmap(
+      at, size, PROT_READ | PROT_WRITE,
+      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   if (got != at)
     refuse("cannot reserve %zu MB of addresses at %p for the heap; is the "
            "size of the address space limited (ulimit -v)?",
@@ -175,8 +174,10 @@ static __attribute__((noinline)) void bad_access(const char *addr, size_t size,
            "allocated at " AT,
            verb, size, at - block->size, block->size, PC(block->allocated));
   }
-  fail(FINDING_MEMORY, pc, "%s %zu bytes of heap memory at %p that was never "
-       "allocated", verb, size, (const void *)addr);
+  fail(FINDING_MEMORY, pc,
+       "%s %zu bytes of heap memory at %p that was never "
+       "allocated",
+       verb, size, (const void *)addr);
 }
 
 void heap_check(const void *addr, size_t size, bool write, uint64_t pc) {
@@ -480,8 +481,8 @@ static void exchange_initial(bool save) {
     unsigned arena = HEAP_BEFORE_MAIN;
     at = exchange(at, block_table(arena, shift), table_bytes(arena, shift),
                   save);
-    at = exchange(at, heap_region(arena, shift), slot_bytes(arena, shift),
-                  save);
+    at =
+        exchange(at, heap_region(arena, shift), slot_bytes(arena, shift), save);
   }
   exchange(at, heap_region(0, HEAP_TLS_REGION), initial.tls, save);
 }
@@ -499,8 +500,7 @@ void heap_start(void) {
   initial.copy = mmap(NULL, size, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   ensure(initial.copy != MAP_FAILED);
-  heddle_real_memcpy(initial.used, used[HEAP_BEFORE_MAIN],
-                     sizeof initial.used);
+  heddle_real_memcpy(initial.used, used[HEAP_BEFORE_MAIN], sizeof initial.used);
   exchange_initial(true);
 }
 

@@ -34,15 +34,13 @@ static inline bool heap_contains(const void *addr) {
 }
 
 static inline char *heap_region(unsigned arena, unsigned region) {
-  return (char *)(uintptr_t)(HEAP_BASE +
-                             ((uint64_t)arena << HEAP_ARENA_BITS) +
+  return (char *)(uintptr_t)(HEAP_BASE + ((uint64_t)arena << HEAP_ARENA_BITS) +
                              ((uint64_t)region << HEAP_REGION_BITS));
 }
 
 /* The block that the address lies in, alive or freed, for reports.  pc is where
  * it was allocated. */
-bool heap_find(const void *addr, uint64_t *start, uint64_t *size,
-               uint64_t *pc);
+bool heap_find(const void *addr, uint64_t *start, uint64_t *size, uint64_t *pc);
 
 /* How many bytes may be touched from here on: up to the end of the block in the
  * heap, SIZE_MAX elsewhere. */

@@ -70,12 +70,12 @@ void *move_memory(void *to, const void *from, size_t size, uint64_t pc);
 void *fill_memory(void *to, int value, size_t size, uint64_t pc);
 
 /* The function of this name that the program would call without us. */
-#define REAL(name)                                \
-  ({                                              \
-    static __typeof__(&name) found;               \
-    if (__builtin_expect(!found, 0))              \
+#define REAL(name)                                   \
+  ({                                                 \
+    static __typeof__(&name) found;                  \
+    if (__builtin_expect(!found, 0))                 \
       found = (__typeof__(found))real_lookup(#name); \
-    found;                                        \
+    found;                                           \
   })
 
 /* errno of the running thread. */
@@ -104,8 +104,7 @@ _Noreturn void program_exit(int status);
 int stream_number(FILE *, const char *function);
 
 /* Prints to the standard error stream, which is no outcome. */
-void print_error(const char *format, ...)
-    __attribute__((format(printf, 1, 2)));
+void print_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void print_list(const char *format, va_list, uint64_t pc);
 
 /* emutls.c: bytes in use in the region of _Thread_local variables. */

@@ -133,9 +133,8 @@ INTERPOSED _Noreturn void abort(void) {
   fail(FINDING_CRASH, CALLER, "abort() was called (SIGABRT)");
 }
 
-static _Noreturn void assertion_failed(const char *expression,
-                                       const char *file, unsigned line,
-                                       const char *function) {
+static _Noreturn void assertion_failed(const char *expression, const char *file,
+                                       unsigned line, const char *function) {
   if (engine.mode != MODE_EXPLORE) {
     print_error("%s: %s:%u: %s%sAssertion `%s' failed.\n",
                 program_invocation_short_name, file, line,
@@ -165,8 +164,9 @@ INTERPOSED _Noreturn void __assert_perror_fail(int number, const char *file,
 
 INTERPOSED _Noreturn void __stack_chk_fail(void);
 INTERPOSED _Noreturn void __stack_chk_fail(void) {
-  fail(FINDING_MEMORY, CALLER, "the stack was overwritten beyond a local "
-                               "array (stack protector)");
+  fail(FINDING_MEMORY, CALLER,
+       "the stack was overwritten beyond a local "
+       "array (stack protector)");
 }
 
 INTERPOSED _Noreturn void __chk_fail(void);
@@ -185,8 +185,8 @@ static void complain(int number, const char *format, va_list arguments,
     print_error("%s", number >= 0 ? ": " : "");
   }
   if (number >= 0)
-    print_error("%s", error_text(number) ? error_text(number)
-                                         : "Unknown error");
+    print_error("%s",
+                error_text(number) ? error_text(number) : "Unknown error");
   print_error("\n");
 }
 
@@ -194,10 +194,10 @@ static int error_now(void) {
   return self ? self->error_number : errno;
 }
 
-#define COMPLAIN(number)                             \
-  va_list arguments;                                 \
-  va_start(arguments, format);                       \
-  complain(number, format, arguments, CALLER);       \
+#define COMPLAIN(number)                       \
+  va_list arguments;                           \
+  va_start(arguments, format);                 \
+  complain(number, format, arguments, CALLER); \
   va_end(arguments)
 
 INTERPOSED void vwarn(const char *format, va_list arguments) {

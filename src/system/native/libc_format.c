@@ -110,13 +110,25 @@ static void visit_sizes(struct walk *w, struct conversion *c) {
 static void visit(struct walk *w, struct conversion *c) {
   visit_sizes(w, c);
   switch (c->kind) {
-  case 'd': case 'i': case 'o': case 'u': case 'x': case 'X':
+  case 'd':
+  case 'i':
+  case 'o':
+  case 'u':
+  case 'x':
+  case 'X':
     visit_number(w, c);
     break;
-  case 'c': case 'C':
+  case 'c':
+  case 'C':
     (void)va_arg(w->arguments, wint_t);
     break;
-  case 'a': case 'A': case 'e': case 'E': case 'f': case 'F': case 'g':
+  case 'a':
+  case 'A':
+  case 'e':
+  case 'E':
+  case 'f':
+  case 'F':
+  case 'g':
   case 'G':
     visit_real(w, c);
     break;
@@ -126,7 +138,8 @@ static void visit(struct walk *w, struct conversion *c) {
   case 'p':
     (void)va_arg(w->arguments, void *);
     break;
-  case 'm': case '%':
+  case 'm':
+  case '%':
     break;
   default:
     refuse("printf with the conversion %%%c is not supported", c->kind);
@@ -182,8 +195,7 @@ static int format_once(const char *format, va_list arguments) {
 }
 
 /* -1 in *length: vsnprintf refused it and set errno. */
-const char *format_text(const char *format, va_list arguments,
-                        size_t *length) {
+const char *format_text(const char *format, va_list arguments, size_t *length) {
   int needed = format_once(format, arguments);
   if (needed >= 0 && (size_t)needed >= capacity) {
     capacity = (size_t)needed + 256;

@@ -14,9 +14,7 @@
 /* keep: read-only parts of the program and its libraries; found on first use.
  * If there are more, those that are left out are treated as writable. */
 #define CONSTANTS 64
-static struct {
-  uintptr_t from, to;
-} constant[CONSTANTS];
+static struct { uintptr_t from, to; } constant[CONSTANTS];
 static unsigned constants; /* 1 + how many, 0: not looked for yet */
 
 static int find_constants(struct dl_phdr_info *info, size_t size, void *data) {
@@ -72,7 +70,8 @@ static void add_range(struct event *e, const void *addr, size_t size,
   if (size > UINT32_MAX) {
     heap_check(addr, size, mode & ACCESS_WRITE, e->op.pc);
     refuse("a memory function was called with a size of %zu bytes; up to %u "
-           "are supported", size, UINT32_MAX);
+           "are supported",
+           size, UINT32_MAX);
   }
   if (size)
     add(e, addr, size, mode);
@@ -313,12 +312,12 @@ static void check_room(const char *name, size_t size, size_t room,
          size, room);
 }
 
-#define CHECKED_COPY(name, function, result)                             \
-  INTERPOSED void *__##name##_chk(void *, const void *, size_t, size_t); \
-  INTERPOSED void *__##name##_chk(void *to, const void *from,            \
-                                  size_t size, size_t room) {            \
-    check_room(#name, size, room, CALLER);                               \
-    return (char *)function(to, from, size, CALLER) + (result);          \
+#define CHECKED_COPY(name, function, result)                               \
+  INTERPOSED void *__##name##_chk(void *, const void *, size_t, size_t);   \
+  INTERPOSED void *__##name##_chk(void *to, const void *from, size_t size, \
+                                  size_t room) {                           \
+    check_room(#name, size, room, CALLER);                                 \
+    return (char *)function(to, from, size, CALLER) + (result);            \
   }
 
 CHECKED_COPY(memcpy, copy_memory, 0)

@@ -41,8 +41,7 @@ void foreign_enter(void) {
 
 void foreign_leave(void) {
   heap_foreign_end();
-  if (has_own_errno() &&
-      *heddle_real_errno_location() != self->error_number)
+  if (has_own_errno() && *heddle_real_errno_location() != self->error_number)
     SET(self->error_number, *heddle_real_errno_location());
 }
 

@@ -38,15 +38,15 @@ static void number_end(const struct event *e, const char *s, char *stop,
     *end = stop;
 }
 
-#define INTEGER(type, name, real)                               \
-  type name(const char *, char **, int);                        \
-  INTERPOSED type name(const char *s, char **end, int base) {   \
-    struct event e;                                             \
-    char *stop;                                                 \
-    number_begin(&e, s, end, CALLER);                           \
-    type value = REAL(real)(s, &stop, base);                    \
-    number_end(&e, s, stop, end);                               \
-    return value;                                               \
+#define INTEGER(type, name, real)                             \
+  type name(const char *, char **, int);                      \
+  INTERPOSED type name(const char *s, char **end, int base) { \
+    struct event e;                                           \
+    char *stop;                                               \
+    number_begin(&e, s, end, CALLER);                         \
+    type value = REAL(real)(s, &stop, base);                  \
+    number_end(&e, s, stop, end);                             \
+    return value;                                             \
   }
 
 INTEGER(long, strtol, strtol)
@@ -62,28 +62,28 @@ INTEGER(long long, __isoc23_strtoll, strtoll)
 INTEGER(unsigned long, __isoc23_strtoul, strtoul)
 INTEGER(unsigned long long, __isoc23_strtoull, strtoull)
 
-#define FLOATING(type, name)                           \
-  INTERPOSED type name(const char *s, char **end) {    \
-    struct event e;                                    \
-    char *stop;                                        \
-    number_begin(&e, s, end, CALLER);                  \
-    type value = REAL(name)(s, &stop);                 \
-    number_end(&e, s, stop, end);                      \
-    return value;                                      \
+#define FLOATING(type, name)                        \
+  INTERPOSED type name(const char *s, char **end) { \
+    struct event e;                                 \
+    char *stop;                                     \
+    number_begin(&e, s, end, CALLER);               \
+    type value = REAL(name)(s, &stop);              \
+    number_end(&e, s, stop, end);                   \
+    return value;                                   \
   }
 
 FLOATING(double, strtod)
 FLOATING(float, strtof)
 FLOATING(long double, strtold)
 
-#define DECIMAL(type, name, real)                 \
-  INTERPOSED type name(const char *s) {           \
-    struct event e;                               \
-    char *stop;                                   \
-    number_begin(&e, s, NULL, CALLER);            \
-    type value = (type)REAL(real)(s, &stop, 10);  \
-    number_end(&e, s, stop, NULL);                \
-    return value;                                 \
+#define DECIMAL(type, name, real)                \
+  INTERPOSED type name(const char *s) {          \
+    struct event e;                              \
+    char *stop;                                  \
+    number_begin(&e, s, NULL, CALLER);           \
+    type value = (type)REAL(real)(s, &stop, 10); \
+    number_end(&e, s, stop, NULL);               \
+    return value;                                \
   }
 
 DECIMAL(int, atoi, strtol)

@@ -130,7 +130,7 @@ INTERPOSED void qsort(void *base, size_t count, size_t size,
     REAL(qsort)(base, count, size, compare);
     return;
   }
-  struct sort s = {base, size, compare_plainly, (void *)compare,
+  struct sort s = {base, size,  compare_plainly, (void *)compare,
                    NULL, false, CALLER};
   sort_all(&s, count);
 }

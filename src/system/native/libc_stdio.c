@@ -65,8 +65,7 @@ static int print_descriptor(int descriptor, const char *format,
                             va_list arguments, uint64_t pc) {
   if (running_plain())
     return REAL(vdprintf)(descriptor, format, arguments);
-  return print(descriptor_number(descriptor, "dprintf"), format, arguments,
-               pc);
+  return print(descriptor_number(descriptor, "dprintf"), format, arguments, pc);
 }
 
 void print_error(const char *format, ...) {
@@ -82,11 +81,11 @@ void print_list(const char *format, va_list arguments, uint64_t pc) {
 
 /* Defines a function with arguments behind the format in terms of one that
  * takes them as a list. */
-#define WITH_LIST(call)          \
-  va_list arguments;             \
-  va_start(arguments, format);   \
-  int printed = call;            \
-  va_end(arguments);             \
+#define WITH_LIST(call)        \
+  va_list arguments;           \
+  va_start(arguments, format); \
+  int printed = call;          \
+  va_end(arguments);           \
   return printed
 
 INTERPOSED int vprintf(const char *format, va_list arguments) {
@@ -97,8 +96,7 @@ INTERPOSED int vfprintf(FILE *stream, const char *format, va_list arguments) {
   return print_stream(stream, format, arguments, CALLER);
 }
 
-INTERPOSED int vdprintf(int descriptor, const char *format,
-                        va_list arguments) {
+INTERPOSED int vdprintf(int descriptor, const char *format, va_list arguments) {
   return print_descriptor(descriptor, format, arguments, CALLER);
 }
 
@@ -118,8 +116,7 @@ INTERPOSED int dprintf(int descriptor, const char *format, ...) {
 
 /* Without strings that others could change, the length is known beforehand. */
 static void announce_text(struct event *e, char *to, size_t size,
-                          const char *format, va_list arguments,
-                          uint64_t pc) {
+                          const char *format, va_list arguments, uint64_t pc) {
   size_t length;
   event_begin(e, OP_COPY, pc);
   format_announce(e, format, arguments);
@@ -194,8 +191,7 @@ static int print_block(char **result, const char *format, va_list arguments,
   return (int)length;
 }
 
-INTERPOSED int vasprintf(char **result, const char *format,
-                         va_list arguments) {
+INTERPOSED int vasprintf(char **result, const char *format, va_list arguments) {
   return print_block(result, format, arguments, CALLER);
 }
 
@@ -245,8 +241,8 @@ INTERPOSED int __vdprintf_chk(int descriptor, int flag, const char *format,
 }
 
 /* `room` is what the compiler knows of the object's size. */
-static int print_checked(char *to, size_t size, size_t room,
-                         const char *format, va_list arguments, uint64_t pc) {
+static int print_checked(char *to, size_t size, size_t room, const char *format,
+                         va_list arguments, uint64_t pc) {
   if (size != SIZE_MAX && size > room)
     fail(FINDING_MEMORY, pc,
          "out of bounds: snprintf of up to %zu bytes to an object of %zu bytes",

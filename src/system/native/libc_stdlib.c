@@ -68,12 +68,12 @@ INTERPOSED double drand48(void) {
   return (double)(random_next() >> 16) / (double)(UINT64_C(1) << 48);
 }
 
-#define SEED(name, type)        \
+#define SEED(name, type)            \
   INTERPOSED void name(type seed) { \
-    if (running_plain())        \
-      REAL(name)(seed);         \
-    else                        \
-      random_seed(seed);        \
+    if (running_plain())            \
+      REAL(name)(seed);             \
+    else                            \
+      random_seed(seed);            \
   }
 
 SEED(srand, unsigned)

@@ -47,7 +47,7 @@ static int put_character(int number, int character, uint64_t pc) {
   INTERPOSED int name(int character, FILE *stream) {                        \
     if (running_plain())                                                    \
       return REAL(fputc)(character, stream);                                \
-    return put_character(stream_number(stream, "putc"), character, CALLER);     \
+    return put_character(stream_number(stream, "putc"), character, CALLER); \
   }
 
 #undef putc
@@ -83,26 +83,26 @@ INTERPOSED int puts(const char *text) {
   return 1;
 }
 
-#define FPUTS(name)                                                \
-  INTERPOSED int name(const char *text, FILE *stream) {            \
-    if (running_plain())                                           \
-      return REAL(fputs)(text, stream);                            \
-    put(stream_number(stream, "fputs"), text, SIZE_MAX, CALLER);       \
-    return 1;                                                      \
+#define FPUTS(name)                                              \
+  INTERPOSED int name(const char *text, FILE *stream) {          \
+    if (running_plain())                                         \
+      return REAL(fputs)(text, stream);                          \
+    put(stream_number(stream, "fputs"), text, SIZE_MAX, CALLER); \
+    return 1;                                                    \
   }
 
 FPUTS(fputs)
 FPUTS(fputs_unlocked)
 
-#define FWRITE(name)                                                     \
-  INTERPOSED size_t name(const void *data, size_t size, size_t count,    \
-                         FILE *stream) {                                 \
-    if (running_plain())                                                 \
-      return REAL(fwrite)(data, size, count, stream);                    \
-    if (!size || !count)                                                 \
-      return 0;                                                          \
-    put(stream_number(stream, "fwrite"), data, size *count, CALLER);         \
-    return count;                                                        \
+#define FWRITE(name)                                                  \
+  INTERPOSED size_t name(const void *data, size_t size, size_t count, \
+                         FILE *stream) {                              \
+    if (running_plain())                                              \
+      return REAL(fwrite)(data, size, count, stream);                 \
+    if (!size || !count)                                              \
+      return 0;                                                       \
+    put(stream_number(stream, "fwrite"), data, size *count, CALLER);  \
+    return count;                                                     \
   }
 
 FWRITE(fwrite)
@@ -112,8 +112,7 @@ INTERPOSED ssize_t write(int descriptor, const void *data, size_t size) {
   if (running_plain())
     return REAL(write)(descriptor, data, size);
   if (descriptor != 1 && descriptor != 2)
-    refuse("write to descriptor %d is not supported, only 1 and 2",
-           descriptor);
+    refuse("write to descriptor %d is not supported, only 1 and 2", descriptor);
   return size ? (ssize_t)put(descriptor, data, size, CALLER) : 0;
 }
 
@@ -125,8 +124,8 @@ INTERPOSED void perror(const char *text) {
   }
   if (text && *text)
     print_error("%s: ", text);
-  print_error("%s\n", error_text(number) ? error_text(number)
-                                         : "Unknown error");
+  print_error("%s\n",
+              error_text(number) ? error_text(number) : "Unknown error");
 }
 
 /* ---- the state of a stream ----------------------------------------------- */
@@ -139,12 +138,12 @@ static int known(FILE *stream, const char *function) {
   return 0;
 }
 
-#define ON_STREAM(type, name, otherwise)              \
-  INTERPOSED type name(FILE *stream) {                \
-    if (running_plain())                              \
-      return REAL(name)(stream);                      \
-    known(stream, #name);                             \
-    return otherwise;                                 \
+#define ON_STREAM(type, name, otherwise) \
+  INTERPOSED type name(FILE *stream) {   \
+    if (running_plain())                 \
+      return REAL(name)(stream);         \
+    known(stream, #name);                \
+    return otherwise;                    \
   }
 
 ON_STREAM(int, fflush, 0)
@@ -195,12 +194,12 @@ static void check_input(FILE *stream, const char *function) {
     refuse("%s from a stream other than stdin is not supported", function);
 }
 
-#define GET_CHARACTER(name)              \
-  INTERPOSED int name(FILE *stream) {    \
-    if (running_plain())                 \
-      return REAL(fgetc)(stream);        \
-    check_input(stream, #name);          \
-    return EOF;                          \
+#define GET_CHARACTER(name)           \
+  INTERPOSED int name(FILE *stream) { \
+    if (running_plain())              \
+      return REAL(fgetc)(stream);     \
+    check_input(stream, #name);       \
+    return EOF;                       \
   }
 
 #undef getc
@@ -245,17 +244,18 @@ INTERPOSED ssize_t read(int descriptor, void *to, size_t size) {
 }
 
 /* scanf finds the end of the input before it stores anything.  The header gives
- * the standard's scanf another name, so that both need one of their own here. */
-#define SCANF(function, name)                            \
-  int function(const char *, ...) __asm__(name);         \
-  INTERPOSED int function(const char *format, ...) {     \
-    va_list arguments;                                   \
-    int count = EOF;                                     \
-    va_start(arguments, format);                         \
-    if (running_plain())                                 \
-      count = REAL(vscanf)(format, arguments);           \
-    va_end(arguments);                                   \
-    return count;                                        \
+ * the standard's scanf another name, so that both need one of their own here.
+ */
+#define SCANF(function, name)                        \
+  int function(const char *, ...) __asm__(name);     \
+  INTERPOSED int function(const char *format, ...) { \
+    va_list arguments;                               \
+    int count = EOF;                                 \
+    va_start(arguments, format);                     \
+    if (running_plain())                             \
+      count = REAL(vscanf)(format, arguments);       \
+    va_end(arguments);                               \
+    return count;                                    \
   }
 
 SCANF(scan_traditionally, "scanf")

@@ -336,8 +336,8 @@ static char *duplicate(const char *s, size_t most, uint64_t pc) {
   struct event e;
   announce_scan(&e, s, most, NULL, pc);
   size_t length = most ? read_string(&e, s, most) : 0;
-  char *fresh = running_plain() ? malloc(length + 1)
-                                : heap_allocate(length + 1, 16, pc);
+  char *fresh =
+      running_plain() ? malloc(length + 1) : heap_allocate(length + 1, 16, pc);
   if (!fresh)
     return NULL;
   undo_note(fresh, length + 1);
@@ -368,8 +368,7 @@ INTERPOSED char *__strndup(const char *s, size_t most) {
 
 /* Cuts off the first token of s and stores where the rest begins.  The step
  * has been announced. */
-static char *cut(const struct event *e, char *s, const char *set,
-                 char **rest) {
+static char *cut(const struct event *e, char *s, const char *set, char **rest) {
   s += span(e, s, set, true);
   char *end = s + span(e, s, set, false);
   char *next = end;

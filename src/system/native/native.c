@@ -7,7 +7,7 @@
 #include <string.h>
 
 static bool native_enabled(struct system *system, unsigned p) {
-  return p < system->processes && engine_enabled(thread_get(p));
+  return p < system->processes && engine_enabled(engine.threads[p]);
 }
 
 static bool native_pending(struct system *system, unsigned p,
@@ -52,7 +52,7 @@ static enum step_result native_step(struct system *system, unsigned p,
   (void)system;
   if (unlikely(engine.diverged))
     return report_divergence(out);
-  return engine_step(thread_get(p), choice, out);
+  return engine_step(engine.threads[p], choice, out);
 }
 
 static void native_undo(struct system *system, size_t depth) {
@@ -162,7 +162,7 @@ static enum ending native_ending(struct system *system) {
   (void)system;
   bool with[THREAD_ASSUMED + 1] = {false};
   for (unsigned i = 0; i < thread_count(); i++)
-    with[thread_get(i)->state] = true;
+    with[engine.threads[i]->state] = true;
   if (with[THREAD_FAILED])
     return ENDING_FAILED;
   if (with[THREAD_ASSUMED])

@@ -33,9 +33,6 @@ struct operation {
   bool (*ready)(const struct operation *);
   /* What its object offers now; NULL: nothing that anybody could want. */
   uint8_t (*offers)(const struct operation *);
-  /* 1 + the step that made it possible, asked when it is taken (join: the last
-   * step of the joined thread).  NULL: thread->cause says it. */
-  uint32_t (*cause)(const struct operation *);
   void *object;                /* for ready and offers, and for reports */
   uint32_t target;             /* thread to join or created, for reports */
   const void *expected;        /* compare-and-swap: what it compares with the
@@ -133,11 +130,6 @@ void coroutine_start(struct thread *child);
 /* sync_api.c: the thread that holds what this blocked operation waits for, or
  * NULL if nobody in particular does; for deadlock reports. */
 struct thread *operation_holder(const struct operation *);
-
-/* thread.c: gives the next child of this parent its number ahead of time.  A
- * replay that does so for every thread of the recorded run, in the order of
- * their numbers, gives them the same numbers again. */
-struct thread *thread_reserve(uint32_t parent);
 
 /* thread.c: ends the running thread as pthread_exit does: cleanup handlers and
  * key destructors run first, as code of the program. */

@@ -14,15 +14,17 @@
 #include "native.h"
 #include "util/ensure.h"
 
-void *real_lookup(const char *name) { return dlsym(RTLD_NEXT, name); }
+void *real_lookup(const char *name) {
+  return dlsym(RTLD_NEXT, name);
+}
 
 /* Finds the function once; keep. */
-#define REAL(pointer, name)                                                    \
-  do {                                                                         \
-    if (__builtin_expect(!(pointer), 0)) {                                     \
-      *(void **)&(pointer) = real_lookup(name);                                \
-      ensure(pointer);                                                         \
-    }                                                                          \
+#define REAL(pointer, name)                     \
+  do {                                          \
+    if (__builtin_expect(!(pointer), 0)) {      \
+      *(void **)&(pointer) = real_lookup(name); \
+      ensure(pointer);                          \
+    }                                           \
   } while (0)
 
 int heddle_real_vsnprintf(char *to, size_t size, const char *format,
@@ -63,8 +65,7 @@ int heddle_real_vdprintf(int descriptor, const char *format,
   char buffer[1024];
   va_list again;
   va_copy(again, arguments);
-  int length =
-      heddle_real_vsnprintf(buffer, sizeof buffer, format, arguments);
+  int length = heddle_real_vsnprintf(buffer, sizeof buffer, format, arguments);
   if (length >= (int)sizeof buffer) {
     char *larger = malloc((size_t)length + 1);
     ensure(larger); /* out of memory */

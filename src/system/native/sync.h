@@ -43,19 +43,11 @@ static inline struct thread *current(void) {
   return self ? self : thread_get(0);
 }
 
-/* Functions that return -1 and set errno. */
-static inline int errno_fail(int code) {
-  struct thread *me = current();
-  SET(me->error_number, code);
-  return -1;
-}
-
 /* ---- objects (sync_api.c) --------------------------------------------- */
 
 /* Describes an operation on the object. */
 void object_operation(struct object_step *, enum op, void *object,
-                      uint8_t (*offers)(const struct operation *),
-                      uint64_t pc);
+                      uint8_t (*offers)(const struct operation *), uint64_t pc);
 
 /* The operation waits until the object offers what it wants. */
 void object_blocking(struct object_step *, uint8_t wants);
@@ -123,7 +115,7 @@ struct mutex {
   uint32_t count; /* how often it does */
   uint32_t life;
   uint32_t unused;
-  int32_t kind;   /* where glibc's static initialisers have it */
+  int32_t kind; /* where glibc's static initialisers have it */
 };
 
 int mutex_init(struct mutex *, int kind, uint64_t pc);

@@ -2,8 +2,8 @@
  *
  * Arriving is an operation on the barrier.  The last to arrive lets all others
  * go; they leave with an event that touches nothing, ordered after the last
- * arrival by its cause.  A barrier may therefore be destroyed by the thread that
- * arrived last, as POSIX allows.
+ * arrival by its cause.  A barrier may therefore be destroyed by the thread
+ * that arrived last, as POSIX allows.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -45,8 +45,7 @@ static void release(struct barrier *b) {
   SET(b->arrived, 0);
 }
 
-static void wait_for_others(struct barrier *b, struct thread *me,
-                            uint64_t pc) {
+static void wait_for_others(struct barrier *b, struct thread *me, uint64_t pc) {
   SET(me->woken, 0);
   SET(me->next_waiter, b->first);
   SET(b->first, me);

@@ -113,8 +113,7 @@ INTERPOSED int cnd_wait(cnd_t *c, mtx_t *m) {
   return code(cond_wait((struct cond *)c, (struct mutex *)m, CALLER));
 }
 
-INTERPOSED int cnd_timedwait(cnd_t *c, mtx_t *m,
-                             const struct timespec *until) {
+INTERPOSED int cnd_timedwait(cnd_t *c, mtx_t *m, const struct timespec *until) {
   return code(
       cond_timedwait((struct cond *)c, (struct mutex *)m, until, CALLER));
 }

@@ -87,10 +87,10 @@ static void wake(struct cond *c, struct thread *t) {
 
 /* prog: what a waiting thread has on its stack. */
 struct waiting {
-  struct operation enter;      /* first event: leaves the mutex, joins */
-  struct access footprint[2];  /* of that: the condition variable, the mutex */
-  struct object_step asleep;   /* then this, ... */
-  struct object_step lock;     /* ... and at last this */
+  struct operation enter;     /* first event: leaves the mutex, joins */
+  struct access footprint[2]; /* of that: the condition variable, the mutex */
+  struct object_step asleep;  /* then this, ... */
+  struct object_step lock;    /* ... and at last this */
 };
 
 /* The wait offers what the mutex does: it is an operation on both. */

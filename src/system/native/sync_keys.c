@@ -13,10 +13,12 @@
 #include "system/native/sync.h"
 
 /* prog */
-static struct key {
+struct key {
   void (*destructor)(void *);
   uint32_t used;
-} table[NATIVE_KEYS];
+};
+
+PROG static struct key table[NATIVE_KEYS];
 
 _Static_assert(NATIVE_KEYS == PTHREAD_KEYS_MAX, "as many as glibc has");
 

@@ -51,8 +51,7 @@ uint32_t mutex_drop(struct mutex *m) {
   return count;
 }
 
-void mutex_lock_operation(struct object_step *s, struct mutex *m,
-                          uint64_t pc) {
+void mutex_lock_operation(struct object_step *s, struct mutex *m, uint64_t pc) {
   object_operation(s, OP_LOCK, m, mutex_offers, pc);
   object_blocking(s, OFFER_ONE);
 }
@@ -118,8 +117,7 @@ int mutex_lock(struct mutex *m, uint64_t pc) {
   return 0;
 }
 
-static void try_operation(struct object_step *s, struct mutex *m,
-                          uint64_t pc) {
+static void try_operation(struct object_step *s, struct mutex *m, uint64_t pc) {
   object_operation(s, OP_TRYLOCK, m, mutex_offers, pc);
   object_conditional(s, OFFER_ONE);
 }
@@ -275,8 +273,7 @@ INTERPOSED int pthread_mutexattr_getprioceiling(const pthread_mutexattr_t *a,
   return 0;
 }
 
-INTERPOSED int pthread_mutexattr_setrobust(pthread_mutexattr_t *a,
-                                           int robust) {
+INTERPOSED int pthread_mutexattr_setrobust(pthread_mutexattr_t *a, int robust) {
   (void)a;
   if (robust == PTHREAD_MUTEX_STALLED)
     return 0;

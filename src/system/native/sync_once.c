@@ -41,8 +41,9 @@ static bool enter(int32_t *once, uint64_t pc) {
   if (*once == ONCE_DONE)
     return false;
   if (*once != ONCE_FRESH)
-    fail(FINDING_MISUSE, pc, "use of a pthread_once_t that was never "
-                             "initialised");
+    fail(FINDING_MISUSE, pc,
+         "use of a pthread_once_t that was never "
+         "initialised");
   SET(*once, mine);
   return true;
 }

@@ -183,8 +183,7 @@ struct rwlock_attributes {
   uint8_t kind;
 };
 
-_Static_assert(sizeof(struct rwlock_attributes) <=
-                   sizeof(pthread_rwlockattr_t),
+_Static_assert(sizeof(struct rwlock_attributes) <= sizeof(pthread_rwlockattr_t),
                "the overlay fits");
 
 static struct rwlock_attributes *attributes(const pthread_rwlockattr_t *a) {
@@ -269,8 +268,7 @@ INTERPOSED int pthread_rwlock_timedwrlock(pthread_rwlock_t *l,
   return timedlock((struct rwlock *)l, OP_TRYWRLOCK, OFFER_ONE, until, CALLER);
 }
 
-INTERPOSED int pthread_rwlock_clockrdlock(pthread_rwlock_t *l,
-                                          clockid_t clock,
+INTERPOSED int pthread_rwlock_clockrdlock(pthread_rwlock_t *l, clockid_t clock,
                                           const struct timespec *until) {
   if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
     return EINVAL;
@@ -278,8 +276,7 @@ INTERPOSED int pthread_rwlock_clockrdlock(pthread_rwlock_t *l,
                    CALLER);
 }
 
-INTERPOSED int pthread_rwlock_clockwrlock(pthread_rwlock_t *l,
-                                          clockid_t clock,
+INTERPOSED int pthread_rwlock_clockwrlock(pthread_rwlock_t *l, clockid_t clock,
                                           const struct timespec *until) {
   if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
     return EINVAL;

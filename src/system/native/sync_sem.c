@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <semaphore.h>
 
+#include "system/native/libc.h"
 #include "system/native/sync.h"
 
 /* prog: overlays sem_t. */
@@ -17,6 +18,11 @@ struct semaphore {
 };
 
 _Static_assert(sizeof(struct semaphore) <= sizeof(sem_t), "the overlay fits");
+
+static int errno_fail(int code) {
+  error_set(code);
+  return -1;
+}
 
 static uint8_t semaphore_offers(const struct operation *op) {
   const struct semaphore *s = op->object;

@@ -29,17 +29,25 @@
  * creation by it. */
 static VEC(uint32_t) children_of[NATIVE_THREADS];
 
-struct thread *thread_reserve(uint32_t parent) {
+static struct thread *number_child(uint32_t parent) {
   struct thread *child = thread_new(parent);
   VEC_PUSH(children_of[parent], child->id);
   return child;
 }
 
+/* Main begins to count anew after the constructors: children that these made
+ * are there already. */
 static struct thread *next_child(struct thread *parent) {
-  if (parent->children == children_of[parent->id].size)
-    return thread_reserve(parent->id);
-  ensure(parent->children < children_of[parent->id].size);
-  return thread_get(children_of[parent->id].at[parent->children]);
+  uint32_t next = parent->children;
+  while (next < children_of[parent->id].size) {
+    struct thread *child = thread_get(children_of[parent->id].at[next++]);
+    if (child->state == THREAD_NONE) {
+      SET(parent->children, next);
+      return child;
+    }
+  }
+  SET(parent->children, next + 1);
+  return number_child(parent->id);
 }
 
 /* The thread that a pthread_t means; fails the running thread if none. */
@@ -94,7 +102,6 @@ int thread_create(pthread_t *out, const struct attributes *a,
   heap_check(out, sizeof *out, true, pc);
   struct thread *child = next_child(me);
   check_stack(child, a ? attributes_stack(a) : 0);
-  SET(me->children, me->children + 1);
   SET(*out, (pthread_t)child); /* glibc does it before the child runs, too */
   op.target = child->id;
   child_begin(child, a, start, argument, returns_int);
@@ -180,8 +187,7 @@ static uint32_t join_cause(const struct thread *t) {
 static void check_joinable(const struct thread *t, const char *what,
                            uint64_t pc) {
   if (t->detached)
-    fail(FINDING_MISUSE, pc, "%s of thread %u, which is detached", what,
-         t->id);
+    fail(FINDING_MISUSE, pc, "%s of thread %u, which is detached", what, t->id);
   if (t->joined)
     fail(FINDING_MISUSE, pc, "%s of thread %u, which was joined before", what,
          t->id);

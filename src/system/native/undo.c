@@ -109,7 +109,7 @@ void undo_to(size_t depth) {
       put_back(&engine.log.at[i]);
     engine.log.size = r->entries;
     if (r->previous <= depth) {
-      struct thread *t = thread_get(r->thread);
+      struct thread *t = engine.threads[r->thread];
       copy(t->stack_base - r->stack, &engine.bytes.at[r->bytes], r->stack);
       memcpy(t, r->saved, SAVED_SIZE);
     }
@@ -121,46 +121,49 @@ void undo_to(size_t depth) {
 
 /* ---- what a step changed ------------------------------------------------- */
 
-/* The oldest entry that covers a byte knows its value before the step. */
-static bool bytes_before(size_t first, uint64_t addr, unsigned char *to,
-                         size_t size) {
-  size_t known = 0;
-  bool have[256] = {false};
-  ensure(size <= sizeof have);
-  for (size_t i = first; i < engine.log.size && known < size; i++) {
+enum { PART = 64 }; /* bytes looked at together: one bit of a word each */
+
+/* The oldest entry that covers a byte knows its value before the step.  Returns
+ * which bytes no entry covers: they are as they are now, if they exist. */
+static uint64_t bytes_before(size_t first, uint64_t addr, unsigned char *to,
+                             size_t size) {
+  uint64_t wanted = ~0ull >> (PART - size);
+  for (size_t i = first; i < engine.log.size && wanted; i++) {
     const struct entry *e = &engine.log.at[i];
+    uint64_t at = (uintptr_t)ENTRY_ADDRESS(*e);
     size_t length;
     const char *old = old_bytes(e, &length);
-    uint64_t at = (uintptr_t)ENTRY_ADDRESS(*e);
     if (at >= addr + size || addr >= at + length)
       continue;
     uint64_t from = at > addr ? at : addr;
     uint64_t end = at + length < addr + size ? at + length : addr + size;
     for (uint64_t b = from; b < end; b++) {
-      if (have[b - addr])
-        continue;
-      have[b - addr] = true;
-      to[b - addr] = (unsigned char)old[b - at];
-      known++;
+      if (wanted >> (b - addr) & 1)
+        to[b - addr] = (unsigned char)old[b - at];
+      wanted &= ~(1ull << (b - addr));
     }
   }
-  for (size_t b = 0; b < size && known < size; b++)
-    if (!have[b])
-      to[b] = *(const unsigned char *)(uintptr_t)(addr + b);
-  return known == size;
+  return wanted;
 }
 
 void undo_bytes_before(size_t depth, uint64_t addr, unsigned char *to,
                        size_t size) {
-  bytes_before(engine.steps.at[depth].entries, addr, to, size);
+  memcpy(to, (const void *)(uintptr_t)addr, size);
+  for (size_t done = 0; done < size; done += PART)
+    bytes_before(engine.steps.at[depth].entries, addr + done, to + done,
+                 size - done < PART ? size - done : PART);
 }
 
 /* Are the bytes as they were before the step, and noted in it? */
 static bool unchanged(const struct record *r, uint64_t addr, size_t size) {
+  const struct entry *e = &engine.log.at[r->entries];
+  if (r->entries < engine.log.size && size <= 8 &&
+      e->place == (addr | (uint64_t)size << ENTRY_SHIFT))
+    return fetch((const void *)(uintptr_t)addr, size) == e->old;
   while (size) {
-    unsigned char before[256];
-    size_t part = size < sizeof before ? size : sizeof before;
-    if (!bytes_before(r->entries, addr, before, part) ||
+    unsigned char before[PART];
+    size_t part = size < PART ? size : PART;
+    if (bytes_before(r->entries, addr, before, part) ||
         memcmp(before, (const void *)(uintptr_t)addr, part) != 0)
       return false;
     addr += part;
@@ -201,37 +204,26 @@ static bool can_be_quiet(const struct record *r) {
   }
 }
 
-static __attribute__((noinline)) void mark_slow(struct record *r) {
-  r->quiet = can_be_quiet(r);
+/* What a new stack frame held before it was first written is left from other
+ * executions: whether the write changed it must not show in the event. */
+static bool on_own_stack(const struct record *r, const struct access *a) {
+  const struct thread *t = engine.threads[r->thread];
+  return a->addr >= (uintptr_t)t->stack_low &&
+         a->addr < (uintptr_t)t->stack_base;
+}
+
+/* Most steps are one read or one write of a word: nothing here is a loop for
+ * them. */
+void undo_mark_silent(struct record *r) {
+  bool data = is_data(r), quiet = can_be_quiet(r);
   for (uint32_t i = 0; i < r->accesses; i++) {
     struct access *a = &engine.accesses.at[r->first + i];
     if (!(a->mode & ACCESS_WRITE))
       continue;
-    if (is_data(r) && unchanged(r, a->addr, a->size))
+    if (!data || !unchanged(r, a->addr, a->size))
+      quiet = false;
+    else if (!on_own_stack(r, a))
       a->mode |= ACCESS_SILENT;
-    else
-      r->quiet = 0;
   }
-  r->quiet = r->quiet && entries_unchanged(r);
-}
-
-/* The usual steps first: one read, and one write of one word. */
-void undo_mark_silent(struct record *r) {
-  size_t entries = engine.log.size - r->entries;
-  if (likely(r->accesses == 1) && is_data(r)) {
-    struct access *a = &engine.accesses.at[r->first];
-    if (!(a->mode & ACCESS_WRITE) && !entries) {
-      r->quiet = 1;
-      return;
-    }
-    const struct entry *e = &engine.log.at[r->entries];
-    if (entries == 1 && a->mode & ACCESS_WRITE && a->size <= 8 &&
-        e->place == (a->addr | (uint64_t)a->size << ENTRY_SHIFT)) {
-      r->quiet = fetch((const void *)(uintptr_t)a->addr, a->size) == e->old;
-      if (r->quiet)
-        a->mode |= ACCESS_SILENT;
-      return;
-    }
-  }
-  mark_slow(r);
+  r->quiet = quiet && entries_unchanged(r);
 }

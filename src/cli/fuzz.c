@@ -1,0 +1,341 @@
+/* heddle fuzz: judges the algorithms by random programs. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "cli/complain.h"
+#include "explore/algorithms.h"
+#include "run/local_fuzz.h"
+#include "util/ensure.h"
+
+static const char usage[] =
+    "heddle fuzz [options]              random programs\n"
+    "heddle fuzz [options] FILE.model ...   these programs\n"
+    "\n"
+    "Runs each program with every algorithm and compares what they find with\n"
+    "everything that the program can do: traces, outcomes, failed assertions,\n"
+    "deadlocks, counts.  A program on which an algorithm is wrong is made as\n"
+    "small as possible, printed, and saved.\n"
+    "\n"
+    "  --seconds N      how long (default 60)\n"
+    "  --programs N     how many at most\n"
+    "  --seed N         which random programs (default: another one each time)\n"
+    "  --index N        only program number N of that seed\n"
+    "  --algo A,B,...   these algorithms (default: all whose counts are known)\n"
+    "  --profile NAME   programs of one kind (--profile help lists them)\n"
+    "  --jobs N         processes (default: one for each processor)\n"
+    "  --failures N     end after so many failures (default 5)\n"
+    "  --save DIR       where failing programs go (default: here)\n"
+    "  --print          print the program of --index\n"
+    "\n"
+    "Exit code: 0 nothing wrong, 1 something is, 2 usage.\n";
+
+struct fuzz {
+  struct fuzz_plan plan;
+  const char *algorithms; /* as given, or NULL */
+  const char *save;
+  uint64_t index; /* UINT64_MAX: all */
+  bool print;
+  bool help;
+};
+
+/* ---- the command line ----------------------------------------------------- */
+
+static bool take_number(const char *name, const char *value, uint64_t least,
+                        uint64_t *out) {
+  char *end;
+  errno = 0;
+  *out = strtoull(value, &end, 10);
+  if (errno || !*value || *end || *value == '-' || *out < least) {
+    complain("--%s %s: a number from %" PRIu64 " on is expected", name, value,
+             least);
+    return false;
+  }
+  return true;
+}
+
+static bool add_algorithm(struct fuzz *f, const char *name, bool asked) {
+  const struct algorithm *algorithm = algorithm_find(name);
+  struct demand demand;
+  if (!algorithm || !demand_for(algorithm, &demand)) {
+    if (asked)
+      complain("--algo %s: %s", name,
+               algorithm ? "nothing is known about its counts"
+                         : "there is no such algorithm");
+    return !asked;
+  }
+  ensure(f->plan.demand_count < FUZZ_DEMANDS);
+  f->plan.demands[f->plan.demand_count++] = demand;
+  return true;
+}
+
+static bool take_algorithms(struct fuzz *f, const char *list) {
+  static const char *const built[] = {
+#define ALGORITHM(id, name, help) name,
+#include "explore/algorithms.def"
+#undef ALGORITHM
+  };
+  if (!list) {
+    for (size_t i = 0; i < sizeof built / sizeof *built; i++)
+      add_algorithm(f, built[i], false);
+    return true;
+  }
+  char *copy = strdup(list), *rest = copy, *name;
+  ensure(copy);
+  bool good = true;
+  while (good && (name = strsep(&rest, ",")))
+    good = add_algorithm(f, name, true);
+  free(copy);
+  return good;
+}
+
+static bool take_profile(struct fuzz *f, const char *name) {
+  f->plan.profile = generate_profile(name);
+  if (f->plan.profile)
+    return true;
+  fprintf(stderr, "heddle: --profile is one of");
+  for (unsigned i = 0; i < generate_profile_count; i++)
+    fprintf(stderr, " %s", generate_profiles[i].name);
+  fprintf(stderr, "\n");
+  return false;
+}
+
+static bool set_option(struct fuzz *f, const char *name, const char *value) {
+  uint64_t number = 0;
+  if (!strcmp(name, "algo"))
+    f->algorithms = value;
+  else if (!strcmp(name, "save"))
+    f->save = value;
+  else if (!strcmp(name, "profile"))
+    return take_profile(f, value);
+  else if (!strcmp(name, "seed"))
+    return take_number(name, value, 0, &f->plan.seed);
+  else if (!strcmp(name, "index"))
+    return take_number(name, value, 0, &f->index);
+  else if (!strcmp(name, "programs"))
+    return take_number(name, value, 1, &f->plan.programs);
+  else if (!take_number(name, value, 1, &number))
+    return false;
+  else if (!strcmp(name, "seconds"))
+    f->plan.seconds = (double)number;
+  else if (!strcmp(name, "jobs"))
+    f->plan.jobs = number > 64 ? 64 : (unsigned)number;
+  else
+    f->plan.failures = number > UINT32_MAX ? UINT32_MAX : (unsigned)number;
+  return true;
+}
+
+static bool is_option(const char *name) {
+  static const char *const names[] = {"seconds", "programs", "seed",
+                                      "index",   "algo",     "profile",
+                                      "jobs",    "failures", "save"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (!strcmp(name, names[i]))
+      return true;
+  return false;
+}
+
+/* One option with its value, "--name value" or "--name=value"; how many words
+ * it took, 0 after a message. */
+static int take_option(struct fuzz *f, int argc, char **argv, int i) {
+  char name[32];
+  const char *value = strchr(argv[i], '=');
+  size_t length = value ? (size_t)(value - argv[i]) : strlen(argv[i]);
+  snprintf(name, sizeof name, "%.*s", (int)length - 2, argv[i] + 2);
+  if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "--print")) {
+    *(argv[i][2] == 'h' ? &f->help : &f->print) = true;
+    return 1;
+  }
+  if (!is_option(name)) {
+    complain("fuzz: unknown option '%s'; see heddle fuzz --help", argv[i]);
+    return 0;
+  }
+  if (!value && i + 1 == argc) {
+    complain("fuzz: --%s needs a value", name);
+    return 0;
+  }
+  if (!set_option(f, name, value ? value + 1 : argv[i + 1]))
+    return 0;
+  return value ? 1 : 2;
+}
+
+/* Files come to the front of argv; their number, or -1. */
+static int take_options(struct fuzz *f, int argc, char **argv) {
+  int files = 0;
+  for (int i = 1; i < argc;) {
+    int words = 1;
+    if (!strncmp(argv[i], "--", 2))
+      words = take_option(f, argc, argv, i);
+    else
+      argv[files++] = argv[i];
+    if (!words)
+      return -1;
+    i += words;
+  }
+  return take_algorithms(f, f->algorithms) ? files : -1;
+}
+
+/* ---- failures ------------------------------------------------------------- */
+
+static void print_failure(FILE *to, const struct fuzz *f, uint64_t index,
+                          const char *profile, const char *message,
+                          const struct program *g) {
+  fprintf(to, "# %s\n", message);
+  fprintf(to, "# found by: heddle fuzz --seed %" PRIu64 " --index %" PRIu64,
+          f->plan.seed, index);
+  if (f->plan.profile)
+    fprintf(to, " --profile %s", profile);
+  fprintf(to, "%s%s (%s)\n", f->algorithms ? " --algo " : "",
+          f->algorithms ? f->algorithms : "", profile);
+  program_print_file(g, to);
+}
+
+static void save_failure(const struct fuzz *f, uint64_t index,
+                         const char *profile, const char *message,
+                         const struct program *g) {
+  char *path;
+  ensure(asprintf(&path, "%s/fuzz-%" PRIu64 "-%" PRIu64 ".model", f->save,
+                  f->plan.seed, index) >= 0);
+  FILE *file = fopen(path, "w");
+  if (file)
+    print_failure(file, f, index, profile, message, g);
+  if (file && !fclose(file))
+    printf("# show it again: heddle fuzz %s\n", path);
+  else
+    complain("%s: %s", path, strerror(errno));
+  free(path);
+}
+
+static void failure(void *context, uint64_t index) {
+  const struct fuzz *f = context;
+  struct program g = {0};
+  char message[256];
+  const char *profile = fuzz_make(&f->plan, index, &g);
+  if (fuzz_fails(&f->plan, &g, message)) {
+    fuzz_shrink(&f->plan, &g);
+    fuzz_fails(&f->plan, &g, message);
+  } else {
+    snprintf(message, sizeof message, "fails only after other programs");
+  }
+  printf("\n");
+  print_failure(stdout, f, index, profile, message, &g);
+  save_failure(f, index, profile, message, &g);
+  fflush(stdout);
+  program_free(&g);
+}
+
+/* ---- given programs ------------------------------------------------------- */
+
+static char *read_file(const char *path, size_t *length) {
+  FILE *file = fopen(path, "r");
+  VEC(char) text = {0};
+  if (!file) {
+    complain("%s: %s", path, strerror(errno));
+    return NULL;
+  }
+  size_t got;
+  do {
+    VEC_RESERVE(text, 65536);
+    got = fread(text.at + text.size, 1, 65536, file);
+    text.size += got;
+  } while (got);
+  fclose(file);
+  *length = text.size;
+  return text.at;
+}
+
+static int check_program(const struct fuzz *f, const char *name,
+                         struct program *g) {
+  char message[256];
+  if (!fuzz_fails(&f->plan, g, message)) {
+    printf("%s: right\n", name);
+    return EXIT_SAFE;
+  }
+  printf("%s: %s\n", name, message);
+  fuzz_shrink(&f->plan, g);
+  program_print_file(g, stdout);
+  return EXIT_ERROR;
+}
+
+static int check_file(const struct fuzz *f, const char *path) {
+  size_t length;
+  struct program g = {0};
+  struct model_error error;
+  char *text = read_file(path, &length);
+  if (!text)
+    return EXIT_UNCHECKED;
+  int code = EXIT_UNCHECKED;
+  if (program_parse(&g, path, text, length, &error))
+    code = check_program(f, path, &g);
+  else
+    fprintf(stderr, "%s:%u:%u: %s\n", path, error.line, error.column,
+            error.message);
+  free(text);
+  program_free(&g);
+  return code;
+}
+
+static int check_index(const struct fuzz *f) {
+  struct program g = {0};
+  char name[64];
+  const char *profile = fuzz_make(&f->plan, f->index, &g);
+  snprintf(name, sizeof name, "%" PRIu64 " (%s)", f->index, profile);
+  if (f->print)
+    program_print_file(&g, stdout);
+  int code = check_program(f, name, &g);
+  program_free(&g);
+  return code;
+}
+
+/* ---- the command ---------------------------------------------------------- */
+
+static int check_random(struct fuzz *f) {
+  struct fuzz_totals t = {0};
+  printf("seed %" PRIu64 ":", f->plan.seed);
+  for (unsigned i = 0; i < f->plan.demand_count; i++)
+    printf(" %s", f->plan.demands[i].algorithm->name);
+  printf("\n");
+  fuzz_run(&f->plan, &t, failure, f);
+  printf("%" PRIu64 " programs in %.1f s (%.0f a minute), %" PRIu64
+         " too large; %" PRIu64 " traces, %" PRIu64 " executions, %" PRIu64
+         " blocked; %u wrong\n",
+         t.programs, t.seconds, (double)t.programs / t.seconds * 60, t.skipped,
+         t.traces, t.executions, t.blocked, t.failures);
+  return t.failures ? EXIT_ERROR : EXIT_SAFE;
+}
+
+static struct fuzz defaults(void) {
+  long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  return (struct fuzz){
+      .plan = {.seed = rng_mix((uint64_t)time(NULL) ^
+                               ((uint64_t)getpid() << 32)) >> 32,
+               .seconds = 60,
+               .programs = UINT64_MAX,
+               .failures = 5,
+               .jobs = processors > 0 ? (unsigned)processors : 1},
+      .save = ".",
+      .index = UINT64_MAX};
+}
+
+int cmd_fuzz(int argc, char **argv) {
+  struct fuzz f = defaults();
+  int files = take_options(&f, argc, argv), code = EXIT_SAFE;
+  if (files < 0)
+    return EXIT_UNCHECKED;
+  if (f.help)
+    fputs(usage, stdout);
+  else if (f.index != UINT64_MAX)
+    code = check_index(&f);
+  else if (!files)
+    code = check_random(&f);
+  for (int i = 0; i < files && !f.help; i++) {
+    int one = check_file(&f, argv[i]);
+    code = one > code ? one : code;
+  }
+  return fflush(stdout) ? EXIT_UNCHECKED : code;
+}

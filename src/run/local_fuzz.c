@@ -1,0 +1,232 @@
+#define _GNU_SOURCE
+#include "run/local_fuzz.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "system/model/shrink.h"
+#include "util/ensure.h"
+
+#define BATCH 64           /* programs a worker takes at a time */
+#define PROGRAM_SECONDS 10 /* a small program takes a millisecond */
+#define JOBS_MOST 64
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+const char *fuzz_make(const struct fuzz_plan *plan, uint64_t index,
+                      struct program *g) {
+  struct rng rng;
+  rng_seed(&rng, rng_mix(plan->seed) ^ index);
+  uint32_t which = rng_below(&rng, generate_profile_count);
+  const struct knobs *knobs =
+      plan->profile ? plan->profile : &generate_profiles[which];
+  generate(g, knobs, &rng);
+  return knobs->name;
+}
+
+/* ---- one program, apart --------------------------------------------------- */
+
+/* In a child that may die of it. */
+static _Noreturn void test_apart(const struct fuzz_plan *plan,
+                                 const struct program *g, int message) {
+  struct comparison c;
+  comparison_init(&c);
+  c.limits.prefixes = 1000000; /* also programs that somebody wrote */
+  c.naive_most = 5000;
+  c.races = true;
+  alarm(PROGRAM_SECONDS);
+  int quiet = dup(2);
+  ensure(close(2) == 0); /* it is told by the exit code */
+  enum compared result =
+      compare_program(&c, g, plan->demands, plan->demand_count);
+  dup2(quiet, 2);
+  ensure(write(message, c.message, sizeof c.message) == sizeof c.message);
+  _exit(result == COMPARED_WRONG);
+}
+
+static void explain_death(int status, char message[256]) {
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
+    snprintf(message, 256, "does not end within %d s", PROGRAM_SECONDS);
+  else if (WIFSIGNALED(status))
+    snprintf(message, 256, "crash: %s", strsignal(WTERMSIG(status)));
+  else
+    snprintf(message, 256, "internal error, exit code %d",
+             WEXITSTATUS(status));
+}
+
+bool fuzz_fails(const struct fuzz_plan *plan, const struct program *g,
+                char message[256]) {
+  int pipe_ends[2], status;
+  fflush(NULL);
+  ensure(pipe(pipe_ends) == 0);
+  pid_t child = fork();
+  ensure(child >= 0);
+  if (!child)
+    test_apart(plan, g, pipe_ends[1]);
+  close(pipe_ends[1]);
+  bool told = read(pipe_ends[0], message, 256) == 256;
+  close(pipe_ends[0]);
+  while (waitpid(child, &status, 0) < 0)
+    ensure(errno == EINTR);
+  if (!told || !WIFEXITED(status) || WEXITSTATUS(status) > 1)
+    explain_death(status, message);
+  return status != 0;
+}
+
+static bool still_fails(void *context, struct program *g) {
+  char message[256];
+  return fuzz_fails(context, g, message);
+}
+
+void fuzz_shrink(const struct fuzz_plan *plan, struct program *g) {
+  shrink(g, still_fails, (void *)plan);
+}
+
+/* ---- workers -------------------------------------------------------------- */
+
+/* Shared between the processes: what a worker is at, and has done. */
+struct worker {
+  uint64_t at, end; /* its batch; `at` is the program in hand */
+  struct fuzz_totals totals;
+};
+
+struct shared {
+  uint64_t next; /* first program that nobody has taken */
+  struct worker workers[JOBS_MOST];
+};
+
+enum { WORKER_DONE, WORKER_FAILED };
+
+static bool take_batch(const struct fuzz_plan *plan, struct shared *shared,
+                       struct worker *w) {
+  w->at = __atomic_fetch_add(&shared->next, BATCH, __ATOMIC_RELAXED);
+  w->end = w->at + BATCH < plan->programs ? w->at + BATCH : plan->programs;
+  return w->at < plan->programs;
+}
+
+static void take_totals(struct worker *w, const struct comparison *c) {
+  w->totals.skipped += c->skipped;
+  w->totals.traces += c->traces;
+  w->totals.executions += c->executions;
+  w->totals.blocked += c->blocked;
+}
+
+/* Now and then the judge and `naive` run more interleavings, and data races
+ * are looked for. */
+static void vary(struct comparison *c, uint64_t index) {
+  c->naive_most = index % 32 ? 100 : 1000;
+  c->races = index % 16 == 0;
+}
+
+static int work_on(const struct fuzz_plan *plan, struct shared *shared,
+                   struct worker *w, struct comparison *c, double deadline) {
+  struct program g = {0};
+  for (;; w->at++) {
+    if (w->at >= w->end && !take_batch(plan, shared, w))
+      return WORKER_DONE;
+    if (now() >= deadline)
+      return WORKER_DONE;
+    alarm(PROGRAM_SECONDS);
+    fuzz_make(plan, w->at, &g);
+    vary(c, w->at);
+    w->totals.programs++;
+    if (compare_program(c, &g, plan->demands, plan->demand_count) ==
+        COMPARED_WRONG)
+      return WORKER_FAILED;
+  }
+}
+
+static _Noreturn void work(const struct fuzz_plan *plan, struct shared *shared,
+                           struct worker *w, double deadline) {
+  struct comparison c;
+  comparison_init(&c);
+  int code = work_on(plan, shared, w, &c, deadline);
+  take_totals(w, &c);
+  _exit(code);
+}
+
+static pid_t start_worker(const struct fuzz_plan *plan, struct shared *shared,
+                          unsigned i, double deadline) {
+  fflush(NULL);
+  pid_t child = fork();
+  ensure(child >= 0);
+  if (!child)
+    work(plan, shared, &shared->workers[i], deadline);
+  return child;
+}
+
+static unsigned worker_of(const pid_t *pids, unsigned jobs, pid_t pid) {
+  for (unsigned i = 0; i < jobs; i++)
+    if (pids[i] == pid)
+      return i;
+  return jobs;
+}
+
+static void add_up(const struct fuzz_plan *plan, const struct shared *shared,
+                   struct fuzz_totals *totals) {
+  for (unsigned i = 0; i < plan->jobs; i++) {
+    const struct fuzz_totals *one = &shared->workers[i].totals;
+    totals->programs += one->programs;
+    totals->skipped += one->skipped;
+    totals->traces += one->traces;
+    totals->executions += one->executions;
+    totals->blocked += one->blocked;
+  }
+}
+
+/* Waits for workers; one that met a failure starts again behind it. */
+static void mind_workers(const struct fuzz_plan *plan, struct shared *shared,
+                         pid_t *pids, double deadline,
+                         struct fuzz_totals *totals,
+                         void (*failure)(void *, uint64_t), void *context) {
+  unsigned running = plan->jobs;
+  while (running) {
+    int status;
+    pid_t pid = wait(&status);
+    unsigned i = pid > 0 ? worker_of(pids, plan->jobs, pid) : plan->jobs;
+    if (pid < 0)
+      ensure(errno == EINTR);
+    if (i == plan->jobs)
+      continue;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == WORKER_DONE) {
+      running--;
+      continue;
+    }
+    if (totals->failures < plan->failures) {
+      totals->failures++;
+      failure(context, shared->workers[i].at);
+    }
+    shared->workers[i].at++;
+    if (totals->failures < plan->failures)
+      pids[i] = start_worker(plan, shared, i, deadline);
+    else
+      running--;
+  }
+}
+
+void fuzz_run(const struct fuzz_plan *given, struct fuzz_totals *totals,
+              void (*failure)(void *, uint64_t), void *context) {
+  struct fuzz_plan plan = *given;
+  if (plan.jobs > JOBS_MOST)
+    plan.jobs = JOBS_MOST;
+  struct shared *shared =
+      mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE,
+           MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  ensure(shared != MAP_FAILED);
+  pid_t pids[JOBS_MOST];
+  double start = now(), deadline = start + plan.seconds;
+  for (unsigned i = 0; i < plan.jobs; i++)
+    pids[i] = start_worker(&plan, shared, i, deadline);
+  mind_workers(&plan, shared, pids, deadline, totals, failure, context);
+  add_up(&plan, shared, totals);
+  totals->seconds = now() - start;
+  munmap(shared, sizeof *shared);
+}

@@ -1,0 +1,110 @@
+#include "run/local_session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/ensure.h"
+
+/* ---- exploring ------------------------------------------------------------ */
+
+struct listening {
+  struct local_session *s;
+  bool (*stop)(void *);
+  void *context;
+};
+
+static void finding(void *context, const struct explorer *x,
+                    const struct finding *f, bool warning) {
+  struct listening *l = context;
+  if (!collect_finding(&l->s->found, f, warning))
+    return;
+  struct local_finding kept = {.kind = f->kind,
+                               .proc = f->proc,
+                               .line = f->line,
+                               .message = strdup(f->message)};
+  ensure(kept.message);
+  for (size_t i = 0; i < trace_length(&x->trace); i++) {
+    const struct event *e = &x->trace.events.at[i];
+    VEC_PUSH(kept.moves, (struct move){e->proc, e->choice});
+  }
+  VEC_PUSH(l->s->findings, kept);
+}
+
+static void outcome(void *context, const char *output, size_t length) {
+  struct listening *l = context;
+  collect_outcome(&l->s->found, output, length);
+}
+
+static bool stop(void *context) {
+  struct listening *l = context;
+  return l->stop(l->context);
+}
+
+void local_explore(struct local_session *s, const struct program *g,
+                   const struct algorithm *algorithm,
+                   const struct options *options, bool (*asked)(void *),
+                   void *context) {
+  struct model *m = model_new(g);
+  struct listening listening = {s, asked, context};
+  struct explorer x = {.system = model_system(m),
+                       .algorithm = algorithm,
+                       .options = options,
+                       .counters = &s->counters,
+                       .listener = {&listening, finding, outcome, stop}};
+  s->result = explore(&x);
+  s->limit = x.limit;
+  model_free(m);
+}
+
+void local_session_free(struct local_session *s) {
+  for (size_t i = 0; i < s->findings.size; i++) {
+    free(s->findings.at[i].message);
+    VEC_FREE(s->findings.at[i].moves);
+  }
+  VEC_FREE(s->findings);
+  collection_free(&s->found);
+}
+
+/* ---- replaying ------------------------------------------------------------ */
+
+/* Whom a create or join is about: the statement knows. */
+static uint32_t target_of(const struct program *g, const struct step *step) {
+  uint32_t statement = g->code.at[step->pc - 1].statement;
+  if (step->op == OP_CREATE || step->op == OP_JOIN)
+    return g->statements.at[statement].symbol;
+  return step->choice;
+}
+
+static void describe(const struct program *g, const struct model *m,
+                     uint32_t proc, const struct step *step,
+                     struct local_step *out) {
+  *out = (struct local_step){.proc = proc,
+                             .op = step->op,
+                             .line = model_line(m, step->pc),
+                             .target = target_of(g, step)};
+  if (!step->accesses)
+    return;
+  const struct access *a = &step->access[0];
+  out->failed =
+      (step->flags & STEP_CONDITIONAL) && !(a->mode & ACCESS_WRITE);
+  out->has_value = step->op == OP_LOAD || step->op == OP_STORE ||
+                   step->op == OP_RMW || step->op == OP_CAS;
+  out->value = model_value(m, a->addr);
+  model_describe(m, a->addr, out->object, sizeof out->object);
+}
+
+void local_replay(const struct program *g, const struct move *moves,
+                  size_t count,
+                  void (*tell)(void *, const struct local_step *),
+                  void *context) {
+  struct model *m = model_new(g);
+  struct system *system = model_system(m);
+  for (size_t i = 0; i < count; i++) {
+    struct step step;
+    struct local_step told;
+    system->ops->step(system, moves[i].proc, moves[i].choice, &step);
+    describe(g, m, moves[i].proc, &step, &told);
+    tell(context, &told);
+  }
+  model_free(m);
+}

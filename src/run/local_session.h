@@ -1,0 +1,50 @@
+/* Exploring a model program in this process. */
+#ifndef RUN_LOCAL_SESSION_H
+#define RUN_LOCAL_SESSION_H
+
+#include "core/explore.h"
+#include "run/collect.h"
+#include "system/model/model.h"
+
+/* keep.  An error and the schedule that leads to it. */
+struct local_finding {
+  enum finding_kind kind;
+  uint32_t proc;
+  uint32_t line;
+  char *message;
+  VEC(struct move) moves;
+};
+
+struct local_session {
+  enum explore_result result;
+  const char *limit; /* which limit was reached, or NULL */
+  struct counters counters;
+  struct collection found; /* outcomes */
+  VEC(struct local_finding) findings;
+};
+
+/* Explores the program, which must be compiled.  `stop` is asked now and then
+ * whether to end early. */
+void local_explore(struct local_session *, const struct program *,
+                   const struct algorithm *, const struct options *,
+                   bool (*stop)(void *), void *context);
+void local_session_free(struct local_session *);
+
+/* A step of a schedule, for reports. */
+struct local_step {
+  uint32_t proc;
+  uint16_t op;
+  bool failed;       /* compare-and-swap or trylock that did not succeed */
+  bool has_value;    /* of a variable, after the step */
+  uint32_t line;
+  uint32_t target;   /* process created or joined; choice taken */
+  int64_t value;
+  char object[128];  /* what it touched first, "" if nothing */
+};
+
+/* Runs the moves and tells of each step. */
+void local_replay(const struct program *, const struct move *, size_t moves,
+                  void (*tell)(void *, const struct local_step *),
+                  void *context);
+
+#endif
