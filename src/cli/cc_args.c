@@ -406,6 +406,8 @@ static size_t take_option(struct cc_arguments *job, size_t i) {
               (rule->form == EITHER && !strcmp(word, rule->word));
   if (more && i + 1 < job->all.size)
     place(job, rule->to, job->all.at[++i]);
+  else if (more)
+    job->action = CC_PASS; /* clang says that its argument is missing */
   return i + 1;
 }
 
@@ -420,20 +422,44 @@ static bool take_depend_by_comma(struct cc_arguments *job, const char *word) {
   return true;
 }
 
+static void take_input(struct cc_arguments *job, const char *path,
+                       const char *forced_language) {
+  bool forced = forced_language && strcmp(forced_language, "none");
+  enum cc_language language =
+      forced ? language_named(forced_language) : language_of(path);
+  /* After "--": from now on it must not look like an option. */
+  if (path[0] == '-' && path[1])
+    path = text("./%s", path);
+  add_input(job, path, language);
+}
+
+/* The argument of -o or -x, which may be the next word; *i moves on to the
+ * word after it. */
+static const char *take_argument(struct cc_arguments *job, size_t *i) {
+  const char *word = job->all.at[(*i)++];
+  if (word[2])
+    return word + 2;
+  if (*i < job->all.size)
+    return job->all.at[(*i)++];
+  job->action = CC_PASS; /* clang says that it is missing */
+  return NULL;
+}
+
 static size_t take_word(struct cc_arguments *job, size_t i,
                         const char **forced_language) {
   const char *word = job->all.at[i];
-  const char *next = i + 1 < job->all.size ? job->all.at[i + 1] : NULL;
   if (word[0] != '-' || !word[1]) {
-    bool forced = *forced_language && strcmp(*forced_language, "none");
-    add_input(job, word,
-              forced ? language_named(*forced_language) : language_of(word));
+    take_input(job, word, *forced_language);
+  } else if (!strcmp(word, "--")) {
+    while (++i < job->all.size)
+      take_input(job, job->all.at[i], *forced_language);
+    return i;
   } else if (starts_with(word, "-x")) {
-    *forced_language = word[2] ? word + 2 : next;
-    return word[2] || !next ? i + 1 : i + 2;
+    *forced_language = take_argument(job, &i);
+    return i;
   } else if (starts_with(word, "-o")) {
-    job->output = word[2] ? word + 2 : next;
-    return word[2] || !next ? i + 1 : i + 2;
+    job->output = take_argument(job, &i);
+    return i;
   } else if (!strcmp(word, "-c") || !strcmp(word, "-S")) {
     /* -S wins over -c, as with clang. */
     if (job->action == CC_LINK || job->action == CC_OBJECT)

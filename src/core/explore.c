@@ -79,11 +79,15 @@ void explorer_redo(struct explorer *x, size_t from, size_t to) {
 
 /* ---- the end of an execution ---------------------------------------------- */
 
-static void execution_complete(struct explorer *x) {
+static void count_execution(struct explorer *x) {
   struct counters *c = x->counters;
   c->executions++;
   if (c->max_depth < trace_length(&x->trace))
     c->max_depth = trace_length(&x->trace);
+}
+
+static void execution_complete(struct explorer *x) {
+  count_execution(x);
   switch (x->system->ops->ending(x->system)) {
   case ENDING_STUCK:
     tell(x, x->system->ops->finding(x->system), false);
@@ -113,10 +117,13 @@ static bool out_of_budget(struct explorer *x) {
 
 enum descent { DESCENT_ENDED, DESCENT_INTERRUPTED, DESCENT_REFUSED };
 
+/* An execution that ends at its first error is complete as far as it goes. */
 static bool interrupted(struct explorer *x) {
-  return (x->error && !x->options->keep_going) ||
-         (!(x->counters->steps % 1024) &&
-          x->listener.stop(x->listener.context));
+  if (x->error && !x->options->keep_going) {
+    count_execution(x);
+    return true;
+  }
+  return !(x->counters->steps % 1024) && x->listener.stop(x->listener.context);
 }
 
 /* Runs the execution on to its end. */

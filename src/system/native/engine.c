@@ -99,7 +99,7 @@ static struct record *begin(struct thread *t, unsigned choice) {
   r->offers = op->offers ? op->offers(op) : 0;
   r->failed = 0;
   copy_accesses(t, r);
-  undo_save_stack(t, r);
+  stack_save(t, r);
   if (unlikely(op->expected != NULL))
     save_expected(op);
   engine.steps.size++;

@@ -22,9 +22,11 @@
 #define likely(condition) __builtin_expect(!!(condition), 1)
 #define unlikely(condition) __builtin_expect(!!(condition), 0)
 
-/* Thread t's slot: guard pages, its stack, its struct thread. */
+/* Thread t's slot: guard pages, its stack, its struct thread; in the upper half
+ * the shadow of a large stack. */
 #define STACK_AREA 0x0c0000000000u
-#define STACK_SLOT ((uint64_t)16 << 20)
+#define STACK_SLOT ((uint64_t)32 << 20)
+#define SHADOW_OFFSET (STACK_SLOT / 2)
 #define STACK_SIZE ((uint64_t)8 << 20)
 #define STACK_GUARD ((uint64_t)64 << 10)
 
@@ -49,7 +51,7 @@ struct record {
   size_t bytes;      /* where its stack snapshot begins in engine.bytes */
   size_t entries;    /* where its part of engine.log begins */
   uint32_t thread;
-  uint32_t stack;    /* size of the snapshot */
+  uint32_t stack;    /* size of what is saved there of the stack */
   uint32_t first;    /* of its accesses in engine.accesses */
   uint32_t accesses;
   uint32_t previous; /* 1 + the thread's step before, or 0 */
@@ -64,6 +66,7 @@ struct record {
   uint8_t offers;
   uint8_t failed;    /* a conditional step that only read */
   uint8_t quiet;     /* it only read, or wrote what was there */
+  uint8_t large;     /* the stack was saved by lines */
 };
 
 /* What a compare-and-swap expects lies behind its stack snapshot. */
@@ -95,6 +98,7 @@ struct engine {
   bool diverged;       /* a replayed step was not the one recorded */
   unsigned thread_count;
   struct thread *threads[NATIVE_THREADS];
+  bool has_shadow[NATIVE_THREADS];
   struct finding finding;
   char file[512];
   char message[4096];
@@ -153,6 +157,14 @@ struct thread *coroutine_of(uint64_t addr);
 void footprint_collect(const struct operation *);
 bool accesses_overlap(const struct access *, const struct access *);
 
+/* ---- stack.c ------------------------------------------------------------- */
+
+void stack_save(struct thread *, struct record *);
+/* Takes the record's step back; live: the stack itself, not only its shadow. */
+void stack_restore(const struct record *, bool live);
+/* Is the stack what it was when this step (1 + position) of the thread began? */
+bool stack_is_as_at(const struct thread *, uint32_t step);
+
 /* ---- undo.c -------------------------------------------------------------- */
 
 void undo_to(size_t depth);
@@ -167,8 +179,8 @@ static inline __attribute__((always_inline)) void undo_note_word(void *addr,
                                       old});
 }
 
-void undo_save_stack(const struct thread *, struct record *);
-/* Marks the accesses of the last step that wrote what was there before. */
+/* Marks the accesses of the last step that wrote what was there before, and
+ * the step if it is quiet. */
 void undo_mark_silent(struct record *);
 /* The bytes at addr as they were before step `depth`. */
 void undo_bytes_before(size_t depth, uint64_t addr, unsigned char *to,
@@ -176,9 +188,28 @@ void undo_bytes_before(size_t depth, uint64_t addr, unsigned char *to,
 
 /* ---- spin.c -------------------------------------------------------------- */
 
-/* Before and after each step of t; the record is the last one. */
-void spin_begin(struct thread *t);
-void spin_end(struct thread *t);
+/* Before a step of t, whose record is the last one. */
+static inline void spin_begin(struct thread *t) {
+  struct spin *s = &t->spin;
+  s->waiting = s->awake = 0;
+  if (!s->anchor) {
+    s->anchor = (uint32_t)engine.steps.size;
+    s->count = 0;
+  }
+}
+
+/* After it, if it changed nothing: is t going round in a loop? */
+void spin_look(struct thread *t);
+
+static inline void spin_end(struct thread *t) {
+  if (VEC_TOP(engine.steps).quiet && t->pending) {
+    spin_look(t);
+  } else {
+    t->spin.anchor = 0;
+    t->spin.power = 1;
+  }
+}
+
 /* The last step wrote: wakes whoever waits for it. */
 void spin_wake(const struct record *);
 

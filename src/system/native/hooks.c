@@ -48,7 +48,8 @@ INLINE void plain(void *addr, size_t size, enum op kind, uint64_t pc) {
   struct operation op = {
       .op = kind, .pc = pc, .accesses = 1, .access = &access};
   announce(&op);
-  check(addr, size, write, pc);
+  if (unlikely(heap_contains(addr)))
+    heap_check(addr, size, write, pc);
   if (write)
     note(addr, size);
 }

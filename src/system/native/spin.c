@@ -16,25 +16,10 @@
  */
 #include "engine.h"
 
-#include <string.h>
-
-void spin_begin(struct thread *t) {
-  struct spin *s = &t->spin;
-  s->waiting = s->awake = 0;
-  if (!s->anchor) {
-    s->anchor = (uint32_t)engine.steps.size;
-    s->count = 0;
-  }
-}
-
 /* Is the local state that of the anchor? */
 static bool returned(const struct thread *t) {
-  const struct record *a = &engine.steps.at[t->spin.anchor - 1];
-  if (a->saved[0] != (uintptr_t)t->sp || a->pc != t->pending->pc)
-    return false;
-  size_t size = (size_t)(t->stack_base - (const char *)t->sp);
-  const char *snapshot = &engine.bytes.at[a->bytes + a->stack - size];
-  return memcmp(snapshot, t->sp, size) == 0;
+  return engine.steps.at[t->spin.anchor - 1].pc == t->pending->pc &&
+         stack_is_as_at(t, t->spin.anchor);
 }
 
 /* What the loop reads, each location once, beginning with the pending
@@ -121,14 +106,10 @@ static void await(struct thread *t) {
   remember_spinner(t);
 }
 
-void spin_end(struct thread *t) {
+void spin_look(struct thread *t) {
   struct spin *s = &t->spin;
-  if (!t->pending)
-    return;
-  if (!VEC_TOP(engine.steps).quiet) {
-    s->anchor = 0;
-    s->power = 1;
-  } else if (s->count++, returned(t)) {
+  s->count++;
+  if (returned(t)) {
     await(t);
   } else if (s->count == s->power) {
     s->anchor = 0;

@@ -11,31 +11,6 @@
 
 #include <string.h>
 
-typedef long long vector __attribute__((vector_size(16), may_alias));
-
-/* Both aligned to 16, size a multiple of 16 and small: a few hundred bytes. */
-static inline void copy(char *to, const char *from, size_t size) {
-  vector *t = (vector *)(void *)to;
-  const vector *f = (const vector *)(const void *)from;
-  size_t n = size / sizeof(vector);
-  for (; n >= 4; n -= 4, t += 4, f += 4) {
-    vector a = f[0], b = f[1], c = f[2], d = f[3];
-    t[0] = a, t[1] = b, t[2] = c, t[3] = d;
-  }
-  for (; n; n--)
-    *t++ = *f++;
-}
-
-void undo_save_stack(const struct thread *t, struct record *r) {
-  const char *from = (const char *)((uintptr_t)t->sp & ~(uintptr_t)15);
-  size_t size = (size_t)(t->stack_base - from);
-  VEC_RESERVE(engine.bytes, size);
-  r->bytes = engine.bytes.size;
-  r->stack = (uint32_t)size;
-  copy(&engine.bytes.at[r->bytes], from, size);
-  engine.bytes.size += size;
-}
-
 /* ---- the log ------------------------------------------------------------- */
 
 enum { LARGE_HEAD = 16 }; /* the size before large old bytes, keeps alignment */
@@ -108,11 +83,10 @@ void undo_to(size_t depth) {
     for (size_t i = engine.log.size; i-- > r->entries;)
       put_back(&engine.log.at[i]);
     engine.log.size = r->entries;
-    if (r->previous <= depth) {
-      struct thread *t = engine.threads[r->thread];
-      copy(t->stack_base - r->stack, &engine.bytes.at[r->bytes], r->stack);
-      memcpy(t, r->saved, SAVED_SIZE);
-    }
+    bool first = r->previous <= depth;
+    stack_restore(r, first);
+    if (first)
+      memcpy(engine.threads[r->thread], r->saved, SAVED_SIZE);
     engine.bytes.size = r->bytes;
     engine.accesses.size = r->first;
   }
@@ -178,11 +152,15 @@ static bool is_data(const struct record *r) {
   return (r->op >= OP_READ && r->op <= OP_SCAN) || r->op == OP_BLOCK;
 }
 
+/* If an entry's old bytes are there again, nothing else need be known; if not,
+ * an older entry may cover them. */
 static bool entries_unchanged(const struct record *r) {
   for (size_t i = r->entries; i < engine.log.size; i++) {
     size_t size;
-    old_bytes(&engine.log.at[i], &size);
-    if (!unchanged(r, (uintptr_t)ENTRY_ADDRESS(engine.log.at[i]), size))
+    const struct entry *e = &engine.log.at[i];
+    const char *old = old_bytes(e, &size);
+    if (memcmp(old, ENTRY_ADDRESS(*e), size) != 0 &&
+        !unchanged(r, (uintptr_t)ENTRY_ADDRESS(*e), size))
       return false;
   }
   return true;
@@ -212,9 +190,7 @@ static bool on_own_stack(const struct record *r, const struct access *a) {
          a->addr < (uintptr_t)t->stack_base;
 }
 
-/* Most steps are one read or one write of a word: nothing here is a loop for
- * them. */
-void undo_mark_silent(struct record *r) {
+static __attribute__((noinline)) void mark_all(struct record *r) {
   bool data = is_data(r), quiet = can_be_quiet(r);
   for (uint32_t i = 0; i < r->accesses; i++) {
     struct access *a = &engine.accesses.at[r->first + i];
@@ -226,4 +202,23 @@ void undo_mark_silent(struct record *r) {
       a->mode |= ACCESS_SILENT;
   }
   r->quiet = quiet && entries_unchanged(r);
+}
+
+/* The usual steps first: one read, and one write of a word that changed it. */
+void undo_mark_silent(struct record *r) {
+  const struct access *a = &engine.accesses.at[r->first];
+  const struct entry *e = &engine.log.at[r->entries];
+  size_t entries = engine.log.size - r->entries;
+  if (likely(r->accesses == 1) && is_data(r)) {
+    if (!entries && !(a->mode & ACCESS_WRITE)) {
+      r->quiet = 1;
+      return;
+    }
+    if (entries && e->place == (a->addr | (uint64_t)a->size << ENTRY_SHIFT) &&
+        fetch((const void *)(uintptr_t)a->addr, a->size) != e->old) {
+      r->quiet = 0;
+      return;
+    }
+  }
+  mark_all(r);
 }
