@@ -307,11 +307,12 @@ bool options_allow(struct check_options *o, const char *name) {
   return true;
 }
 
-static bool is_identifier(const char *name) {
-  if (!isalpha((unsigned char)*name) && *name != '_')
+/* A C function, or a file that was not compiled by heddle cc: f.o, libz.a. */
+static bool is_function_or_file(const char *name) {
+  if (!*name || *name == '-')
     return false;
   return name[strspn(name, "abcdefghijklmnopqrstuvwxyz"
-                           "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")] == 0;
+                           "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.+-")] == 0;
 }
 
 static bool bad_value(const struct entry *e, const char *value) {
@@ -362,8 +363,10 @@ static bool apply_local(struct check_options *o, enum local which,
     o->error_file = value;
     break;
   case LOCAL_ALLOW:
-    if (!is_identifier(value)) {
-      complain("--allow-external %s: not the name of a C function", value);
+    if (!is_function_or_file(value)) {
+      complain("--allow-external %s: not the name of a C function, nor of an "
+               "object file or library",
+               value);
       return false;
     }
     return options_allow(o, value);

@@ -13,6 +13,8 @@
 
 #define BATCH 64           /* programs a worker takes at a time */
 #define PROGRAM_SECONDS 10 /* a small program takes a millisecond */
+#define ALONE_SECONDS 60   /* one that somebody wrote may take longer */
+#define ALONE_PREFIXES 200000
 #define JOBS_MOST 64
 
 static double now(void) {
@@ -39,22 +41,22 @@ static _Noreturn void test_apart(const struct fuzz_plan *plan,
                                  const struct program *g, int message) {
   struct comparison c;
   comparison_init(&c);
-  c.limits.prefixes = 1000000; /* also programs that somebody wrote */
+  c.limits.prefixes = ALONE_PREFIXES;
   c.naive_most = 5000;
   c.races = true;
-  alarm(PROGRAM_SECONDS);
+  alarm(ALONE_SECONDS);
   int quiet = dup(2);
   ensure(close(2) == 0); /* it is told by the exit code */
   enum compared result =
       compare_program(&c, g, plan->demands, plan->demand_count);
   dup2(quiet, 2);
   ensure(write(message, c.message, sizeof c.message) == sizeof c.message);
-  _exit(result == COMPARED_WRONG);
+  _exit((int)result);
 }
 
 static void explain_death(int status, char message[256]) {
   if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
-    snprintf(message, 256, "does not end within %d s", PROGRAM_SECONDS);
+    snprintf(message, 256, "does not end within %d s", ALONE_SECONDS);
   else if (WIFSIGNALED(status))
     snprintf(message, 256, "crash: %s", strsignal(WTERMSIG(status)));
   else
@@ -62,8 +64,8 @@ static void explain_death(int status, char message[256]) {
              WEXITSTATUS(status));
 }
 
-bool fuzz_fails(const struct fuzz_plan *plan, const struct program *g,
-                char message[256]) {
+enum compared fuzz_test(const struct fuzz_plan *plan,
+                        const struct program *g, char message[256]) {
   int pipe_ends[2], status;
   fflush(NULL);
   ensure(pipe(pipe_ends) == 0);
@@ -76,14 +78,15 @@ bool fuzz_fails(const struct fuzz_plan *plan, const struct program *g,
   close(pipe_ends[0]);
   while (waitpid(child, &status, 0) < 0)
     ensure(errno == EINTR);
-  if (!told || !WIFEXITED(status) || WEXITSTATUS(status) > 1)
-    explain_death(status, message);
-  return status != 0;
+  if (told && WIFEXITED(status) && WEXITSTATUS(status) <= COMPARED_WRONG)
+    return (enum compared)WEXITSTATUS(status);
+  explain_death(status, message);
+  return COMPARED_WRONG;
 }
 
 static bool still_fails(void *context, struct program *g) {
   char message[256];
-  return fuzz_fails(context, g, message);
+  return fuzz_test(context, g, message) == COMPARED_WRONG;
 }
 
 void fuzz_shrink(const struct fuzz_plan *plan, struct program *g) {

@@ -37,9 +37,9 @@ struct fuzz_totals {
 const char *fuzz_make(const struct fuzz_plan *, uint64_t index,
                       struct program *);
 
-/* Runs one program in a child.  True: something is wrong, said in message. */
-bool fuzz_fails(const struct fuzz_plan *, const struct program *,
-                char message[256]);
+/* Runs one program in a child.  If something is wrong, the message says what. */
+enum compared fuzz_test(const struct fuzz_plan *, const struct program *,
+                        char message[256]);
 
 /* Makes a program that fails smaller, as long as it fails. */
 void fuzz_shrink(const struct fuzz_plan *, struct program *);
