@@ -127,7 +127,7 @@ static void heard_finding(void *context, const struct explorer *x,
   struct watcher *w = context;
   (void)x;
   (void)warning;
-  if (f->kind == FINDING_DEADLOCK)
+  if (f->kind == FINDING_DEADLOCK || f->kind == FINDING_LIVELOCK)
     w->stuck++;
   else if (f->kind == FINDING_RACE)
     w->races++;

@@ -133,6 +133,20 @@ static void compile_visible(struct compiler *c, uint32_t i) {
   emit(c, c->blocks ? CODE_ACCESS : CODE_VISIBLE, i);
 }
 
+/* A first look, then as many as there are changes of the variable. */
+static void compile_await(struct compiler *c, uint32_t i) {
+  struct statement s = c->g->statements.at[i];
+  if (c->blocks)
+    complain(c, &s, "only accesses of variables can be in an atomic block");
+  emit(c, CODE_VISIBLE, i);
+  uint32_t unless = emit(c, CODE_UNLESS, i);
+  at(c, unless)->expression = s.a;
+  emit(c, CODE_AWAIT, i);
+  at(c, emit(c, CODE_JUMP, i))->target = unless;
+  at(c, unless)->target = here(c);
+  c->g->awaits = true;
+}
+
 static void compile_local(struct compiler *c, uint32_t i) {
   const struct statement *s = &c->g->statements.at[i];
   uint32_t code =
@@ -158,6 +172,9 @@ static void compile_statement(struct compiler *c, uint32_t i) {
     break;
   case STATEMENT_ATOMIC:
     compile_atomic(c, i);
+    break;
+  case STATEMENT_AWAIT:
+    compile_await(c, i);
     break;
   default:
     compile_visible(c, i);
@@ -190,6 +207,7 @@ bool program_compile(struct program *g, struct model_error *error) {
   struct compiler c = {.g = g, .error = error};
   place_symbols(g);
   g->code.size = 0;
+  g->awaits = false;
   for (size_t p = 0; p < g->processes.size; p++)
     g->processes.at[p].created = false;
   for (uint32_t p = 0; p < g->processes.size; p++) {

@@ -29,6 +29,7 @@ static const struct shape {
     [STATEMENT_CREATE] = {OP_CREATE, 0, 0},
     [STATEMENT_JOIN] = {OP_JOIN, STEP_BLOCKING, 0},
     [STATEMENT_CHOOSE] = {OP_CHOOSE, 0, 0},
+    [STATEMENT_AWAIT] = {OP_LOAD, 0, 0},
 };
 
 uint8_t describe_offers(const struct model *m, uint32_t slot, uint8_t kind) {
@@ -84,8 +85,8 @@ static void describe_running(struct model *m, unsigned p,
   if (!has_object(s))
     return;
   out->op = op_of(s, m->g->symbols.at[s->symbol].kind);
-  access[0] =
-      touch(m, p, s->symbol, s->index, s->kind != STATEMENT_READ);
+  access[0] = touch(m, p, s->symbol, s->index,
+                    s->kind != STATEMENT_READ && s->kind != STATEMENT_AWAIT);
   out->accesses = 1;
   if (s->kind == STATEMENT_COND_WAIT) {
     access[1] = touch(m, p, s->other, s->other_index, true);
@@ -112,6 +113,8 @@ void describe_pending(struct model *m, unsigned p, struct step *out,
   int64_t status = status_of(m, p);
   if (status == STATUS_RUNNING) {
     describe_running(m, p, s, out, access);
+    if (i->code == CODE_AWAIT)
+      out->flags |= STEP_AWAIT;
   } else if (status == STATUS_WAITING) {
     out->op = OP_WAIT;
     out->flags = STEP_BLOCKING;
@@ -129,7 +132,7 @@ bool describe_ready(struct model *m, unsigned p) {
   const struct statement *s = statement_of(m, p);
   bool crashed = false;
   int64_t status = status_of(m, p);
-  if (status == STATUS_WAITING)
+  if (status == STATUS_WAITING || awaits_of(m, p))
     return false;
   if (status == STATUS_RELOCKING)
     return !m->state.at[local_slot(m, p, s->other, s->other_index, &crashed)];

@@ -287,6 +287,20 @@ static void add_loop(struct generator *n) {
   n->steps -= before - n->steps <= n->steps ? before - n->steps : n->steps;
 }
 
+/* await a = x while (a == 0), or another condition on a alone. */
+static void add_spin(struct generator *n) {
+  uint32_t variable = some_variable(n), to = target(n);
+  uint32_t local = program_add_local(n->g, to);
+  uint32_t other = program_add_number(n->g, rng_below(n->r, n->k->values));
+  uint32_t test = program_add_expression(
+      n->g, chance(n, 75) ? EXPRESSION_EQUAL : EXPRESSION_UNEQUAL, local,
+      other);
+  uint32_t s = append_step(n, STATEMENT_AWAIT);
+  at(n, s)->symbol = variable;
+  at(n, s)->to = to;
+  at(n, s)->a = test;
+}
+
 static void add_atomic(struct generator *n) {
   uint32_t s = append_step(n, STATEMENT_ATOMIC);
   n->atomic = true;
@@ -313,7 +327,8 @@ static void add_choose(struct generator *n) {
 enum piece {
   PIECE_READ, PIECE_WRITE, PIECE_ADD, PIECE_EXCHANGE, PIECE_CAS, PIECE_ARRAY,
   PIECE_LOCK, PIECE_TRYLOCK, PIECE_RWLOCK, PIECE_SEM, PIECE_COND,
-  PIECE_BRANCH, PIECE_LOOP, PIECE_ATOMIC, PIECE_ASSERT, PIECE_CHOOSE, PIECES
+  PIECE_BRANCH, PIECE_LOOP, PIECE_ATOMIC, PIECE_ASSERT, PIECE_CHOOSE,
+  PIECE_SPIN, PIECES
 };
 
 static void shares(const struct generator *n, uint32_t share[PIECES]) {
@@ -335,6 +350,7 @@ static void shares(const struct generator *n, uint32_t share[PIECES]) {
   share[PIECE_ATOMIC] = own ? k->atomic_share : 0;
   share[PIECE_ASSERT] = known ? k->assert_share : 0;
   share[PIECE_CHOOSE] = own ? k->choose_share : 0;
+  share[PIECE_SPIN] = own ? k->spin_share : 0;
 }
 
 static enum piece some_piece(struct generator *n) {
@@ -359,7 +375,7 @@ static void add_piece(struct generator *n) {
       [PIECE_SEM] = add_sem,         [PIECE_COND] = add_cond,
       [PIECE_BRANCH] = add_branch,   [PIECE_LOOP] = add_loop,
       [PIECE_ATOMIC] = add_atomic,   [PIECE_ASSERT] = add_assert,
-      [PIECE_CHOOSE] = add_choose};
+      [PIECE_CHOOSE] = add_choose,   [PIECE_SPIN] = add_spin};
   enum piece piece = some_piece(n);
   if (piece <= PIECE_CAS)
     add_access(n, accesses[piece]);

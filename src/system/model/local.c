@@ -46,7 +46,7 @@ static bool arrive(struct model *m, unsigned p, const struct statement *s) {
     inside = local_slot(m, p, s->symbol, s->index, &crashed) != NIL;
   if (inside && s->other_index != NIL)
     inside = local_slot(m, p, s->other, s->other_index, &crashed) != NIL;
-  if (inside && s->a != NIL && s->kind != STATEMENT_ATOMIC)
+  if (inside && s->a != NIL && s->kind != STATEMENT_AWAIT)
     value_of(m, p, s->a, &crashed);
   if (inside && !crashed && s->b != NIL)
     value_of(m, p, s->b, &crashed);
@@ -82,9 +82,10 @@ static void note_write(struct model *m, uint32_t slot) {
 bool local_access(struct model *m, unsigned p, const struct statement *s,
                   uint32_t slot, bool *crashed) {
   int64_t old = m->state.at[slot], result = old;
-  int64_t a = s->a == NIL ? 0 : value_of(m, p, s->a, crashed);
+  bool reads = s->kind == STATEMENT_READ || s->kind == STATEMENT_AWAIT;
+  int64_t a = reads || s->a == NIL ? 0 : value_of(m, p, s->a, crashed);
   int64_t b = s->b == NIL ? 0 : value_of(m, p, s->b, crashed);
-  bool writes = s->kind != STATEMENT_READ;
+  bool writes = !reads;
   if (*crashed)
     return false;
   if (s->kind == STATEMENT_CAS)
@@ -174,7 +175,7 @@ void local_run(struct model *m, unsigned p) {
   uint32_t pc = (uint32_t)(instruction_of(m, p) - m->g->code.at);
   for (;;) {
     const struct instruction *i = &m->g->code.at[pc];
-    if (i->code == CODE_VISIBLE || i->code == CODE_BLOCK) {
+    if (i->code <= CODE_BLOCK) {
       arrive(m, p, &m->g->statements.at[i->statement]);
       break;
     }

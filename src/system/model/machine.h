@@ -14,7 +14,7 @@ enum status {
 };
 
 /* Slots of a process, from its `block` on. */
-enum { SLOT_STATUS, SLOT_PC, SLOT_REGISTERS };
+enum { SLOT_STATUS, SLOT_PC, SLOT_AWAKE, SLOT_REGISTERS };
 
 /* History of a process, from its `history` on. */
 enum { HISTORY_CAUSE, HISTORY_END, HISTORY_SLOTS };
@@ -90,6 +90,13 @@ static inline void slot_set(struct model *m, uint32_t slot, int64_t value) {
     return;
   VEC_PUSH(m->log, (struct change){slot, old});
   m->state.at[slot] = value;
+}
+
+/* In a spin loop, and its variable has not changed since it looked? */
+static inline bool awaits_of(const struct model *m, unsigned p) {
+  return status_of(m, p) == STATUS_RUNNING &&
+         instruction_of(m, p)->code == CODE_AWAIT &&
+         !m->state.at[m->places.at[p].block + SLOT_AWAKE];
 }
 
 /* evaluate.c.  *crashed is set by a division by zero, else left alone. */

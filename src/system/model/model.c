@@ -136,6 +136,24 @@ static void find_silent(struct model *m) {
   }
 }
 
+/* A spin loop goes on when its variable has really changed. */
+static void wake_spinners(struct model *m, unsigned p) {
+  for (size_t i = 0; i < m->accesses.size; i++) {
+    const struct access *a = &m->accesses.at[i];
+    if ((a->mode & (ACCESS_WRITE | ACCESS_SILENT)) != ACCESS_WRITE)
+      continue;
+    for (unsigned q = 0; q < m->places.size; q++) {
+      struct step step;
+      struct access awaited;
+      if (q == p || !awaits_of(m, q))
+        continue;
+      describe_pending(m, q, &step, &awaited);
+      if (awaited.addr == a->addr)
+        slot_set(m, m->places.at[q].block + SLOT_AWAKE, 1);
+    }
+  }
+}
+
 /* ---- a step --------------------------------------------------------------- */
 
 /* What succeeds_before() must know later. */
@@ -229,12 +247,15 @@ static enum step_result model_step(struct system *system, unsigned p,
   ensure(choice < out->choices);
   out->choice = (uint16_t)choice;
   set_cause(m, p, 0);
+  slot_set(m, m->places.at[p].block + SLOT_AWAKE, 0);
   bool asleep = perform(m, p, choice, out);
   if (!asleep && status_of(m, p) == STATUS_RUNNING) {
     uint32_t pc = m->places.at[p].block + SLOT_PC;
     slot_set(m, pc, m->state.at[pc] + 1);
     local_run(m, p);
   }
+  if (m->g->awaits)
+    wake_spinners(m, p);
   out->access = m->accesses.at; /* a block may have moved it */
   out->accesses = (uint32_t)m->accesses.size;
   VEC_TOP(m->taken).failed = m->failed;

@@ -109,7 +109,7 @@ static void add_waiter(struct model *m, unsigned p) {
     add(m, "a signal at line %u", s->line);
   } else {
     model_describe(m, access[0].addr, object, sizeof object);
-    add(m, "%s", object);
+    add(m, step.flags & STEP_AWAIT ? "a change of %s" : "%s", object);
     int64_t holder = model_value(m, access[0].addr);
     if ((step.op == OP_LOCK || step.op == OP_WRLOCK) && holder > 0)
       add(m, ", held by %s", model_process_name(m, (unsigned)holder - 1));
@@ -130,6 +130,8 @@ static void describe_deadlock(struct model *m) {
       m->finding.pc = 1 + (uint64_t)(instruction_of(m, p) - m->g->code.at);
     }
     first = false;
+    if (awaits_of(m, p))
+      m->finding.kind = FINDING_LIVELOCK;
     add_waiter(m, p);
   }
 }

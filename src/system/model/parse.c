@@ -42,7 +42,7 @@ static const char *const kind_words[SYMBOL_KINDS] = {
 static const char *const reserved[] = {
     "if",     "else", "repeat", "while", "max",    "atomic",
     "assert", "cas",  "fadd",   "xchg",  "create", "join",
-    "choose",
+    "choose", "await",
 #define WORD(word, statement, kind, result) word,
 #include "words.def"
 #undef WORD
@@ -489,6 +489,24 @@ static void parse_process_word(struct parser *p, uint32_t s,
     VEC_PUSH(p->mentions, (struct mention){s, t.text, t.length});
 }
 
+/* await local = variable while expression */
+static void parse_await(struct parser *p, uint32_t s) {
+  uint32_t index;
+  struct token t = take_name(p, "a local");
+  expect(p, "=");
+  if (p->failed)
+    return;
+  uint32_t local = take_local(p, &t, true);
+  uint32_t symbol = parse_object(p, SYMBOL_VAR, &index);
+  expect(p, "while");
+  uint32_t condition = parse_expression(p, 1);
+  at(p, s)->kind = STATEMENT_AWAIT;
+  at(p, s)->to = local;
+  at(p, s)->symbol = symbol;
+  at(p, s)->index = index;
+  at(p, s)->a = condition;
+}
+
 static void parse_statement(struct parser *p, uint32_t s) {
   uint32_t symbol, inside;
   if (accept(p, "if")) {
@@ -505,6 +523,8 @@ static void parse_statement(struct parser *p, uint32_t s) {
     at(p, s)->kind = STATEMENT_ASSERT;
     inside = parse_expression(p, 1);
     at(p, s)->a = inside;
+  } else if (accept(p, "await")) {
+    parse_await(p, s);
   } else if (accept(p, "create")) {
     parse_process_word(p, s, STATEMENT_CREATE);
   } else if (accept(p, "join")) {

@@ -144,6 +144,7 @@ static void put_loop(struct printer *p, const struct statement *s) {
 }
 
 static void put_statement(struct printer *p, const struct statement *s) {
+  put(p, "%s", s->kind == STATEMENT_AWAIT ? "await " : "");
   if (s->to != NIL) {
     put_name(p, p->g->locals.at[p->process->first_local + s->to]);
     put(p, " = ");
@@ -169,6 +170,12 @@ static void put_statement(struct printer *p, const struct statement *s) {
     break;
   case STATEMENT_READ:
     put_symbol(p, s->symbol, s->index);
+    break;
+  case STATEMENT_AWAIT:
+    put_symbol(p, s->symbol, s->index);
+    put(p, " while (");
+    put_expression(p, s->a, 1);
+    put(p, ")");
     break;
   case STATEMENT_WRITE:
     put_symbol(p, s->symbol, s->index);

@@ -38,6 +38,7 @@ void program_copy(struct program *to, const struct program *from) {
   EACH_ARRAY(DO)
 #undef DO
   to->slots = from->slots;
+  to->awaits = from->awaits;
   memcpy(to->file, from->file, sizeof to->file);
 }
 

@@ -94,6 +94,7 @@ enum statement_kind {
   STATEMENT_CREATE,  /* create process `symbol` */
   STATEMENT_JOIN,
   STATEMENT_CHOOSE,  /* to = choose(count) */
+  STATEMENT_AWAIT,   /* await to = symbol while (a) */
   STATEMENTS
 };
 
@@ -130,6 +131,7 @@ struct process {
 
 enum instruction_code {
   CODE_VISIBLE, /* a scheduling point: the statement says what it does */
+  CODE_AWAIT,   /* the same, a spin loop's next look at its variable */
   CODE_BLOCK,   /* begin of an atomic block, also one */
   CODE_BLOCK_END,
   CODE_ACCESS,  /* an access inside an atomic block */
@@ -164,6 +166,7 @@ struct program {
   VEC(uint32_t) locals; /* names */
   VEC(struct instruction) code;
   uint32_t slots; /* of shared state, from compile */
+  bool awaits;    /* somebody has a spin loop, from compile */
   char file[256]; /* where it was read, for reports */
 };
 

@@ -15,6 +15,11 @@ void native_describe(struct system *, struct wire_step *);
 void native_describe_thread(struct system *, unsigned thread,
                             struct wire_thread *);
 
+/* Is p about to do this step, which was recorded in the same state?  If not, the
+ * program is not deterministic, and finding() says so.  A step that adds to its
+ * footprint while it runs has to be compared afterwards. */
+bool native_expect(struct system *, unsigned p, const struct step *);
+
 /* Called right before the first step of a replay: a place for a debugger to
  * stop at. */
 void heddle_replay_begin(void);

@@ -260,5 +260,6 @@ _Noreturn void stop_outside(void);
 /* ---- native.c ------------------------------------------------------------ */
 
 extern struct system native_system;
+void native_print_schedule(void);
 
 #endif

@@ -151,6 +151,7 @@ static void explore_program(void) {
   coroutine_start_main(main_entry, (uintptr_t)__real_main);
   if (engine.control->options.rollback == ROLLBACK_REPLAY)
     rollback_prepare();
+  ensure_context = native_print_schedule;
   engine.mode = MODE_EXPLORE;
   run_native(&native_system, engine.control);
 }
