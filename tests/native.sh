@@ -115,6 +115,13 @@ explored() { # SOURCE FOLDER
         check_text "$1" "$2/$algorithm-$mode.txt"
       } | sed "s/^/  $algorithm, $mode: /"
     done
+    if [ $algorithm = optimal ] && [ -f "$2/naive-undo.json" ] &&
+      ! grep -q '^// expect incomplete' "$1"; then
+      code=$(field traces "$2/naive-undo.json")
+      [ "$code" = "$(field executions "$json")" ] ||
+        echo "  naive sees $code traces, optimal $(field executions "$json")"
+      [ "$(field blocked "$json")" = 0 ] || echo "  optimal is blocked"
+    fi
     diff <(stable "$2/$algorithm-undo.json") \
       <(stable "$2/$algorithm-replay.json") >"$2/$algorithm.diff" ||
       echo "  $algorithm: undo and replay differ, see $2/$algorithm.diff"

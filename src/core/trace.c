@@ -403,3 +403,30 @@ void trace_push(struct trace *t, uint32_t proc, const struct step *step) {
     if (c != e->choice)
       add_race(t, RACE_CHOICE, self, c);
 }
+
+/* ---- fingerprints --------------------------------------------------------- */
+
+static uint64_t mix(uint64_t x) { /* the finaliser of splitmix64 */
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  return x ^ (x >> 31);
+}
+
+static uint64_t event_hash(const struct trace *t, const struct event *e,
+                           uint64_t seed) {
+  uint64_t hash = mix(seed + e->proc);
+  hash = mix(hash ^ ((uint64_t)e->index << 32 | e->choice));
+  const uint32_t *clock = &t->clocks.words.at[e->clock];
+  for (uint32_t p = 0; p < clock[0]; p++)
+    if (p != e->proc && clock[1 + p])
+      hash = mix(hash ^ ((uint64_t)(p + 1) << 32 | clock[1 + p]));
+  return hash;
+}
+
+struct trace_hash trace_hash(const struct trace *t) {
+  struct trace_hash sum = {{0, 0}};
+  for (size_t i = 0; i < t->events.size; i++) /* a sum has no order */
+    for (int w = 0; w < 2; w++)
+      sum.word[w] += event_hash(t, &t->events.at[i], (uint64_t)(w + 1) << 40);
+  return sum;
+}

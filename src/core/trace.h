@@ -158,6 +158,14 @@ static inline const struct access *event_access(const struct trace *t,
 void trace_pending_races(const struct trace *, uint32_t p, const struct step *,
                          struct positions *);
 
+/* A fingerprint of the Mazurkiewicz trace: the same for executions that differ
+ * only in the order of independent events.  What happens before each event says
+ * all about the order. */
+struct trace_hash {
+  uint64_t word[2];
+};
+struct trace_hash trace_hash(const struct trace *);
+
 /* The newest touch of a granule, or NOWHERE. */
 uint32_t trace_newest(const struct trace *, uint64_t granule);
 

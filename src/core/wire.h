@@ -34,7 +34,9 @@ enum { ROLLBACK_UNDO, ROLLBACK_REPLAY };
 
 struct counters {
 #define COUNTER(field, name, words) uint64_t field;
+#define SOMETIMES COUNTER
 #include "counters.def"
+#undef SOMETIMES
 #undef COUNTER
 };
 

@@ -2,6 +2,7 @@
  *
  * The judge: no partial order, no cleverness.  At each node every enabled
  * process is tried in the order of its number, with each of its alternatives.
+ * It counts the Mazurkiewicz traces that it saw: what `optimal` must explore.
  */
 #include <stdlib.h>
 
@@ -16,7 +17,47 @@ struct node {
 struct naive {
   struct explorer *x;
   VEC(struct node) nodes; /* one for each length of the trace */
+  struct trace_hash *seen; /* hash table; all zero is empty */
+  size_t capacity;
 };
+
+/* ---- distinct traces ------------------------------------------------------ */
+
+static bool is_empty(const struct trace_hash *h) {
+  return !h->word[0] && !h->word[1];
+}
+
+/* True if it was not there. */
+static bool add_hash(struct naive *n, struct trace_hash hash) {
+  size_t b = hash.word[0] & (n->capacity - 1);
+  for (; !is_empty(&n->seen[b]); b = (b + 1) & (n->capacity - 1))
+    if (n->seen[b].word[0] == hash.word[0] && n->seen[b].word[1] == hash.word[1])
+      return false;
+  n->seen[b] = hash;
+  return true;
+}
+
+static void enlarge(struct naive *n) {
+  struct trace_hash *old = n->seen;
+  size_t count = n->capacity;
+  n->capacity = count ? 2 * count : 2;
+  n->seen = calloc(n->capacity, sizeof *n->seen);
+  ensure(n->seen);
+  for (size_t i = 0; i < count; i++)
+    if (!is_empty(&old[i]))
+      add_hash(n, old[i]);
+  free(old);
+}
+
+static void count_trace(struct naive *n) {
+  uint64_t *traces = &n->x->counters->traces;
+  if (2 * *traces >= n->capacity)
+    enlarge(n);
+  if (add_hash(n, trace_hash(&n->x->trace)))
+    ++*traces;
+}
+
+/* ---- the search ----------------------------------------------------------- */
 
 static uint32_t next_enabled(const struct explorer *x, uint32_t p) {
   while (p < x->system->processes && !x->system->ops->enabled(x->system, p))
@@ -39,8 +80,8 @@ static void stepped(void *state) {
 }
 
 static void ended(void *state, enum pick why) {
-  (void)state;
-  (void)why;
+  if (why == PICK_END)
+    count_trace(state);
 }
 
 /* Moves the branch of the node that took event e on to the next one; false if
@@ -83,6 +124,7 @@ static void *create(struct explorer *x) {
 static void destroy(void *state) {
   struct naive *n = state;
   VEC_FREE(n->nodes);
+  free(n->seen);
   free(n);
 }
 

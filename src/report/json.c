@@ -160,7 +160,11 @@ void json_report(FILE *to, const struct result *result) {
   member(to, "limit", result->limit);
 #define COUNTER(field, name, words) \
   fprintf(to, ",\n  \"%s\": %" PRIu64, name, result->counters.field);
+#define SOMETIMES(field, name, words) \
+  if (result->counters.field)         \
+    COUNTER(field, name, words)
 #include "core/counters.def"
+#undef SOMETIMES
 #undef COUNTER
   fprintf(to, ",\n  \"time_s\": %.6f,\n  \"max_rss_kb\": %" PRIu64 ",\n",
           result->time, result->max_rss);

@@ -87,11 +87,17 @@ static void print_counter(FILE *to, const char *words, uint64_t value) {
 
 static void print_counters(FILE *to, const struct counters *counters) {
   const char *before = "";
-#define COUNTER(field, name, words)          \
-  fputs(before, to);                         \
-  print_counter(to, words, counters->field); \
-  before = ", ";
+#define COUNTER(field, name, words)            \
+  do {                                         \
+    fputs(before, to);                         \
+    print_counter(to, words, counters->field); \
+    before = ", ";                             \
+  } while (0);
+#define SOMETIMES(field, name, words) \
+  if (counters->field)                \
+    COUNTER(field, name, words)
 #include "core/counters.def"
+#undef SOMETIMES
 #undef COUNTER
 }
 
@@ -328,7 +334,11 @@ static void print_more(struct printer *p, const struct result *result) {
           result->algorithm, result->complete ? "complete" : "not complete");
 #define COUNTER(field, name, words) \
   fprintf(p->to, "  %-24s %14" PRIu64 "\n", words, result->counters.field);
+#define SOMETIMES(field, name, words) \
+  if (result->counters.field)         \
+    COUNTER(field, name, words)
 #include "core/counters.def"
+#undef SOMETIMES
 #undef COUNTER
   fprintf(p->to, "  %-24s %14.6f\n", "seconds", result->time);
   fprintf(p->to, "  %-24s %14.0f\n", "executions per second", rate);

@@ -58,8 +58,8 @@ static uint32_t append_step(struct generator *n, enum statement_kind kind) {
 /* The i-th symbol of a kind, declared when it is first used. */
 static uint32_t symbol(struct generator *n, enum symbol_kind kind, bool array,
                        uint32_t i) {
-  static const char *const names[SYMBOL_KINDS] = {"xyzw", "mkno", "lhij",
-                                                  "stuv", "cdef"};
+  static const char *const names[SYMBOL_KINDS] = {"xyzw", "mkno", "lhjq",
+                                                  "stuv", "efgi"};
   char name[2] = {array ? 'a' : names[kind][i], array ? 'r' : 0};
   size_t length = array ? 2 : 1;
   for (uint32_t s = 0; s < n->g->symbols.size; s++) {
