@@ -103,7 +103,7 @@ explored() { # SOURCE FOLDER
   for algorithm in $algorithms; do
     for mode in undo replay; do
       json=$2/$algorithm-$mode.json
-      $HEDDLE check "$2/program" --algo "$algorithm" --rollback $mode \
+      timeout 100 $HEDDLE check "$2/program" --algo "$algorithm" --rollback $mode \
         --keep-going --outcomes --json "$json" --error-file "$2/error" \
         $options >"$2/$algorithm-$mode.txt" 2>&1
       code=$?

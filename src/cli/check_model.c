@@ -34,7 +34,8 @@ bool is_model_check(const struct check_options *o) {
   return o->files.size == 1 && ends_in_model(o->files.at[0]);
 }
 
-/* ---- reading -------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------
+ */
 
 static bool read_all(const char *path, struct text *text) {
   FILE *file = fopen(path, "r");
@@ -65,7 +66,8 @@ static int read_program(struct model_check *c) {
   return code;
 }
 
-/* ---- exploring ------------------------------------------------------------ */
+/* ---- exploring ------------------------------------------------------------
+ */
 
 static double elapsed(const struct model_check *c) {
   struct timespec now;
@@ -81,7 +83,8 @@ static bool must_stop(void *context) {
   return c->late || supervise_interrupted();
 }
 
-/* ---- the result ----------------------------------------------------------- */
+/* ---- the result -----------------------------------------------------------
+ */
 
 static const char *keep(struct model_check *c, const char *text) {
   return texts_copy(&c->result->texts, text, strlen(text));
@@ -98,13 +101,13 @@ struct telling {
 
 static void add_step(void *context, const struct local_step *step) {
   struct telling *t = context;
-  struct result_step shown = {
-      .proc = step->proc,
-      .target = step->target,
-      .op = step->op,
-      .failed = step->failed,
-      .place = {process_name(t->c, step->proc), t->c->options->files.at[0],
-                step->line}};
+  struct result_step shown = {.proc = step->proc,
+                              .target = step->target,
+                              .op = step->op,
+                              .failed = step->failed,
+                              .place = {process_name(t->c, step->proc),
+                                        t->c->options->files.at[0],
+                                        step->line}};
   if (*step->object)
     shown.variable = keep(t->c, step->object);
   if (step->has_value)

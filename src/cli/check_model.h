@@ -1,4 +1,5 @@
-/* heddle check FILE.model: small abstract programs, explored in this process. */
+/* heddle check FILE.model: small abstract programs, explored in this process.
+ */
 #ifndef CLI_CHECK_MODEL_H
 #define CLI_CHECK_MODEL_H
 

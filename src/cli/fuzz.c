@@ -24,9 +24,11 @@ static const char usage[] =
     "\n"
     "  --seconds N      how long (default 60)\n"
     "  --programs N     how many at most\n"
-    "  --seed N         which random programs (default: another one each time)\n"
+    "  --seed N         which random programs (default: another one each "
+    "time)\n"
     "  --index N        only program number N of that seed\n"
-    "  --algo A,B,...   these algorithms (default: all whose counts are known)\n"
+    "  --algo A,B,...   these algorithms (default: all whose counts are "
+    "known)\n"
     "  --profile NAME   programs of one kind (--profile help lists them)\n"
     "  --jobs N         processes (default: one for each processor)\n"
     "  --failures N     end after so many failures (default 5)\n"
@@ -44,7 +46,8 @@ struct fuzz {
   bool help;
 };
 
-/* ---- the command line ----------------------------------------------------- */
+/* ---- the command line -----------------------------------------------------
+ */
 
 static bool take_number(const char *name, const char *value, uint64_t least,
                         uint64_t *out) {
@@ -180,7 +183,8 @@ static int take_options(struct fuzz *f, int argc, char **argv) {
   return take_algorithms(f, f->algorithms) ? files : -1;
 }
 
-/* ---- failures ------------------------------------------------------------- */
+/* ---- failures -------------------------------------------------------------
+ */
 
 static void print_failure(FILE *to, const struct fuzz *f, uint64_t index,
                           const char *profile, const char *message,
@@ -229,7 +233,8 @@ static void failure(void *context, uint64_t index) {
   program_free(&g);
 }
 
-/* ---- given programs ------------------------------------------------------- */
+/* ---- given programs -------------------------------------------------------
+ */
 
 static char *read_file(const char *path, size_t *length) {
   FILE *file = fopen(path, "r");
@@ -294,7 +299,8 @@ static int check_index(const struct fuzz *f) {
   return code;
 }
 
-/* ---- the command ---------------------------------------------------------- */
+/* ---- the command ----------------------------------------------------------
+ */
 
 static int check_random(struct fuzz *f) {
   struct fuzz_totals t = {0};
@@ -314,8 +320,9 @@ static int check_random(struct fuzz *f) {
 static struct fuzz defaults(void) {
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
   return (struct fuzz){
-      .plan = {.seed = rng_mix((uint64_t)time(NULL) ^
-                               ((uint64_t)getpid() << 32)) >> 32,
+      .plan = {.seed =
+                   rng_mix((uint64_t)time(NULL) ^ ((uint64_t)getpid() << 32)) >>
+                   32,
                .seconds = 60,
                .programs = UINT64_MAX,
                .failures = 5,

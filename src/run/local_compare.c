@@ -25,7 +25,8 @@ bool demand_for(const struct algorithm *a, struct demand *d) {
   return true;
 }
 
-/* ---- the watcher ---------------------------------------------------------- */
+/* ---- the watcher ----------------------------------------------------------
+ */
 
 /* keep.  A system around the model that sees what an explorer does with it. */
 struct watcher {
@@ -120,7 +121,8 @@ static void watcher_free(struct watcher *w) {
   VEC_FREE(w->failures);
 }
 
-/* ---- what the explorer reports -------------------------------------------- */
+/* ---- what the explorer reports --------------------------------------------
+ */
 
 static void heard_finding(void *context, const struct explorer *x,
                           const struct finding *f, bool warning) {
@@ -147,7 +149,8 @@ static bool must_stop(void *context) {
   return w->completed > w->executions_most;
 }
 
-/* ---- one algorithm -------------------------------------------------------- */
+/* ---- one algorithm --------------------------------------------------------
+ */
 
 static bool wrong(struct comparison *c, const struct demand *d,
                   const char *format, ...)
@@ -169,8 +172,7 @@ static bool counts_right(struct comparison *c, const struct demand *d,
                          const struct counters *n, const struct judgement *j) {
   if (d->every_interleaving && n->executions != j->interleavings)
     return wrong(c, d, "%lu executions, but %lu interleavings",
-                 (unsigned long)n->executions,
-                 (unsigned long)j->interleavings);
+                 (unsigned long)n->executions, (unsigned long)j->interleavings);
   if (d->once && n->executions != j->traces.size)
     return wrong(c, d, "%lu executions, but %zu traces",
                  (unsigned long)n->executions, j->traces.size);
@@ -195,8 +197,9 @@ static bool results_right(struct comparison *c, const struct demand *d,
     return wrong(c, d, "%zu of %zu failures", w->failures.size,
                  j->failures.size);
   if (!w->stuck != !j->stuck)
-    return wrong(c, d, j->stuck ? "deadlock not found"
-                                : "a deadlock that does not exist");
+    return wrong(c, d,
+                 j->stuck ? "deadlock not found"
+                          : "a deadlock that does not exist");
   if (w->races)
     return wrong(c, d, "a data race that does not exist");
   return true;
@@ -220,12 +223,12 @@ static bool compare_algorithm(struct comparison *c, const struct demand *d,
       d->every_interleaving ? j->interleavings : 20 * j->traces.size;
   struct counters counters = {0};
   struct options options = options_for(c, &w);
-  struct explorer x = {.system = &w.system,
-                       .algorithm = d->algorithm,
-                       .options = &options,
-                       .counters = &counters,
-                       .listener = {&w, heard_finding, heard_outcome,
-                                    must_stop}};
+  struct explorer x = {
+      .system = &w.system,
+      .algorithm = d->algorithm,
+      .options = &options,
+      .counters = &counters,
+      .listener = {&w, heard_finding, heard_outcome, must_stop}};
   enum explore_result result = explore(&x);
   bool right = true;
   w.inner->ops->undo(w.inner, 0);
@@ -235,16 +238,17 @@ static bool compare_algorithm(struct comparison *c, const struct demand *d,
     right = wrong(c, d, "does not come to an end: %lu executions",
                   (unsigned long)counters.executions);
   else if (counters.executions != w.completed)
-    right = wrong(c, d, "counts %lu executions of %lu",
-                  (unsigned long)counters.executions,
-                  (unsigned long)w.completed);
+    right =
+        wrong(c, d, "counts %lu executions of %lu",
+              (unsigned long)counters.executions, (unsigned long)w.completed);
   else
     right = results_right(c, d, &w, j) && counts_right(c, d, &counters, j);
   watcher_free(&w);
   return right;
 }
 
-/* ---- one program ---------------------------------------------------------- */
+/* ---- one program ----------------------------------------------------------
+ */
 
 /* The judge's own shortcut, checked against running everything. */
 static bool judge_right(struct comparison *c, const struct judgement *j) {
@@ -264,7 +268,7 @@ static bool judge_right(struct comparison *c, const struct judgement *j) {
 }
 
 enum compared compare_program(struct comparison *c, const struct program *g,
-                      const struct demand *demands, unsigned count) {
+                              const struct demand *demands, unsigned count) {
   if (c->model)
     model_load(c->model, g);
   else

@@ -43,6 +43,6 @@ enum compared {
 
 /* The program must be compiled. */
 enum compared compare_program(struct comparison *, const struct program *,
-                      const struct demand *, unsigned demands);
+                              const struct demand *, unsigned demands);
 
 #endif

@@ -34,7 +34,8 @@ const char *fuzz_make(const struct fuzz_plan *plan, uint64_t index,
   return knobs->name;
 }
 
-/* ---- one program, apart --------------------------------------------------- */
+/* ---- one program, apart ---------------------------------------------------
+ */
 
 /* In a child that may die of it. */
 static _Noreturn void test_apart(const struct fuzz_plan *plan,
@@ -60,12 +61,11 @@ static void explain_death(int status, char message[256]) {
   else if (WIFSIGNALED(status))
     snprintf(message, 256, "crash: %s", strsignal(WTERMSIG(status)));
   else
-    snprintf(message, 256, "internal error, exit code %d",
-             WEXITSTATUS(status));
+    snprintf(message, 256, "internal error, exit code %d", WEXITSTATUS(status));
 }
 
-enum compared fuzz_test(const struct fuzz_plan *plan,
-                        const struct program *g, char message[256]) {
+enum compared fuzz_test(const struct fuzz_plan *plan, const struct program *g,
+                        char message[256]) {
   int pipe_ends[2], status;
   fflush(NULL);
   ensure(pipe(pipe_ends) == 0);
@@ -93,7 +93,8 @@ void fuzz_shrink(const struct fuzz_plan *plan, struct program *g) {
   shrink(g, still_fails, (void *)plan);
 }
 
-/* ---- workers -------------------------------------------------------------- */
+/* ---- workers --------------------------------------------------------------
+ */
 
 /* Shared between the processes: what a worker is at, and has done. */
 struct worker {
@@ -220,9 +221,8 @@ void fuzz_run(const struct fuzz_plan *given, struct fuzz_totals *totals,
   struct fuzz_plan plan = *given;
   if (plan.jobs > JOBS_MOST)
     plan.jobs = JOBS_MOST;
-  struct shared *shared =
-      mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE,
-           MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  struct shared *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE,
+                               MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   ensure(shared != MAP_FAILED);
   pid_t pids[JOBS_MOST];
   double start = now(), deadline = start + plan.seconds;

@@ -14,9 +14,9 @@
 
 struct fuzz_plan {
   uint64_t seed;
-  double seconds;             /* at most */
-  uint64_t programs;          /* at most */
-  unsigned failures;          /* at most, then it ends */
+  double seconds;    /* at most */
+  uint64_t programs; /* at most */
+  unsigned failures; /* at most, then it ends */
   unsigned jobs;
   const struct knobs *profile; /* NULL: all of them in turn */
   struct demand demands[FUZZ_DEMANDS];
@@ -37,7 +37,8 @@ struct fuzz_totals {
 const char *fuzz_make(const struct fuzz_plan *, uint64_t index,
                       struct program *);
 
-/* Runs one program in a child.  If something is wrong, the message says what. */
+/* Runs one program in a child.  If something is wrong, the message says what.
+ */
 enum compared fuzz_test(const struct fuzz_plan *, const struct program *,
                         char message[256]);
 

@@ -5,7 +5,8 @@
 
 #include "util/ensure.h"
 
-/* ---- exploring ------------------------------------------------------------ */
+/* ---- exploring ------------------------------------------------------------
+ */
 
 struct listening {
   struct local_session *s;
@@ -65,7 +66,8 @@ void local_session_free(struct local_session *s) {
   collection_free(&s->found);
 }
 
-/* ---- replaying ------------------------------------------------------------ */
+/* ---- replaying ------------------------------------------------------------
+ */
 
 /* Whom a create or join is about: the statement knows. */
 static uint32_t target_of(const struct program *g, const struct step *step) {
@@ -85,8 +87,7 @@ static void describe(const struct program *g, const struct model *m,
   if (!step->accesses)
     return;
   const struct access *a = &step->access[0];
-  out->failed =
-      (step->flags & STEP_CONDITIONAL) && !(a->mode & ACCESS_WRITE);
+  out->failed = (step->flags & STEP_CONDITIONAL) && !(a->mode & ACCESS_WRITE);
   out->has_value = step->op == OP_LOAD || step->op == OP_STORE ||
                    step->op == OP_RMW || step->op == OP_CAS;
   out->value = model_value(m, a->addr);
@@ -94,8 +95,7 @@ static void describe(const struct program *g, const struct model *m,
 }
 
 void local_replay(const struct program *g, const struct move *moves,
-                  size_t count,
-                  void (*tell)(void *, const struct local_step *),
+                  size_t count, void (*tell)(void *, const struct local_step *),
                   void *context) {
   struct model *m = model_new(g);
   struct system *system = model_system(m);

@@ -34,12 +34,12 @@ void local_session_free(struct local_session *);
 struct local_step {
   uint32_t proc;
   uint16_t op;
-  bool failed;       /* compare-and-swap or trylock that did not succeed */
-  bool has_value;    /* of a variable, after the step */
+  bool failed;    /* compare-and-swap or trylock that did not succeed */
+  bool has_value; /* of a variable, after the step */
   uint32_t line;
-  uint32_t target;   /* process created or joined; choice taken */
+  uint32_t target; /* process created or joined; choice taken */
   int64_t value;
-  char object[128];  /* what it touched first, "" if nothing */
+  char object[128]; /* what it touched first, "" if nothing */
 };
 
 /* Runs the moves and tells of each step. */

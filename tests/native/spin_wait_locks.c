@@ -1,5 +1,6 @@
 // Home-made locks: by compare-and-swap through a helper that gets the address
 // of a local, by test-and-set (which writes what is there), by trylock.
+// algorithms source optimal
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -27,7 +27,8 @@ static void parse(struct program *g, const char *text) {
     fail_msg("%u:%u: %s", error.line, error.column, error.message);
 }
 
-/* ---- the text form -------------------------------------------------------- */
+/* ---- the text form --------------------------------------------------------
+ */
 
 static void assert_error(const char *text, const char *expected) {
   struct program g = {0};
@@ -65,8 +66,7 @@ static void test_errors(void **state) {
   assert_error("p: a = 1\np: a = 1", "2:1: there is a process 'p' already");
   assert_error("p: a = 99999999999999999999",
                "1:8: a value expected, not '99999999999999999999'");
-  assert_error("p: if (1) { a = 1",
-               "1:18: '}' expected, the file ends here");
+  assert_error("p: if (1) { a = 1", "1:18: '}' expected, the file ends here");
   assert_error("p: a = 1\nvar a",
                "2:5: 'a' is a local further up: declare it before its use");
   assert_error("p: repeat = 1", "1:11: a number expected, not '='");
@@ -145,7 +145,8 @@ static void test_random_round_trip(void **state) {
   program_free(&g);
 }
 
-/* ---- undo ----------------------------------------------------------------- */
+/* ---- undo -----------------------------------------------------------------
+ */
 
 /* A random walk that goes back and forth; the state after the same moves is
  * always the same, and so is what it offers. */
@@ -197,7 +198,8 @@ static void test_undo(void **state) {
   program_free(&g);
 }
 
-/* ---- the judge ------------------------------------------------------------ */
+/* ---- the judge ------------------------------------------------------------
+ */
 
 static void assert_counts(const char *text, uint64_t interleavings,
                           size_t traces, size_t reads_from) {
@@ -231,7 +233,8 @@ static void test_counts(void **state) {
                 30, 12, 7);
 }
 
-/* ---- the shrinker --------------------------------------------------------- */
+/* ---- the shrinker ---------------------------------------------------------
+ */
 
 /* Somebody writes 2 after a branch was taken, whatever else there is. */
 static bool writes_two(void *context, struct program *g) {
@@ -262,12 +265,9 @@ static void test_shrink(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_errors),
-      cmocka_unit_test(test_text),
-      cmocka_unit_test(test_layout),
-      cmocka_unit_test(test_random_round_trip),
-      cmocka_unit_test(test_undo),
-      cmocka_unit_test(test_counts),
+      cmocka_unit_test(test_errors), cmocka_unit_test(test_text),
+      cmocka_unit_test(test_layout), cmocka_unit_test(test_random_round_trip),
+      cmocka_unit_test(test_undo),   cmocka_unit_test(test_counts),
       cmocka_unit_test(test_shrink),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -108,8 +108,8 @@ void canon_push(struct canon *c, uint32_t proc, const struct step *step,
     sum = plus(sum, seal(d->name));
     e.tainted |= d->failed || d->tainted;
   }
-  e.name = seal(plus(sum, mix(((uint64_t)proc << 32) | e.index,
-                              1 + (uint64_t)step->choice)));
+  e.name = seal(plus(
+      sum, mix(((uint64_t)proc << 32) | e.index, 1 + (uint64_t)step->choice)));
   e.trace = plus(canon_trace(c), e.name);
   struct key before = canon_reads_from(c);
   VEC_PUSH(c->events, e);

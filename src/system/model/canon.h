@@ -31,11 +31,11 @@ struct canon_event {
   uint32_t first_access; /* in canon.accesses */
   uint32_t accesses;
   uint16_t op;
-  bool failed;           /* its process failed in it */
-  bool tainted;          /* a failed event happens before it */
+  bool failed;  /* its process failed in it */
+  bool tainted; /* a failed event happens before it */
   struct key name;
-  struct key trace;       /* sum of the names up to here */
-  struct key reads_from;  /* sum of who read what from whom up to here */
+  struct key trace;      /* sum of the names up to here */
+  struct key reads_from; /* sum of who read what from whom up to here */
 };
 
 /* keep */

@@ -106,8 +106,7 @@ void describe_pending(struct model *m, unsigned p, struct step *out,
   *out = (struct step){
       .choices = 1,
       .order = __ATOMIC_SEQ_CST,
-      .cause =
-          (uint32_t)m->state.at[m->places.at[p].history + HISTORY_CAUSE],
+      .cause = (uint32_t)m->state.at[m->places.at[p].history + HISTORY_CAUSE],
       .access = access,
       .pc = 1 + (uint64_t)(i - m->g->code.at)};
   int64_t status = status_of(m, p);

@@ -4,7 +4,8 @@
 
 #include "util/ensure.h"
 
-/* ---- pieces --------------------------------------------------------------- */
+/* ---- pieces ---------------------------------------------------------------
+ */
 
 #define LOCALS 4 /* of one process at most */
 #define ARRAY 3  /* elements of an array */
@@ -19,7 +20,7 @@ struct generator {
   uint32_t last;    /* statement to which the next is linked, or NIL */
   uint32_t nesting; /* of branches and loops */
   bool atomic;
-  uint32_t holder;  /* where the list being built begins: statement or NIL */
+  uint32_t holder; /* where the list being built begins: statement or NIL */
   enum { LIST_PROCESS, LIST_BODY, LIST_OTHERWISE } list;
 };
 
@@ -111,9 +112,9 @@ static uint32_t value(struct generator *n) {
   if (!locals(n) || !chance(n, n->k->copy_chance))
     return number(n);
   uint32_t local = some_local(n);
-  return chance(n, 50) ? local
-                       : program_add_expression(n->g, EXPRESSION_PLUS, local,
-                                                number(n));
+  return chance(n, 50)
+             ? local
+             : program_add_expression(n->g, EXPRESSION_PLUS, local, number(n));
 }
 
 static uint32_t condition(struct generator *n) {
@@ -124,7 +125,8 @@ static uint32_t condition(struct generator *n) {
   return program_add_expression(n->g, kinds[rng_below(n->r, 4)], a, b);
 }
 
-/* ---- statements ----------------------------------------------------------- */
+/* ---- statements -----------------------------------------------------------
+ */
 
 static void add_some(struct generator *n, uint32_t most);
 
@@ -199,8 +201,7 @@ static void add_trylock(struct generator *n) {
   uint32_t object = some_object(n, rw ? SYMBOL_RWLOCK : SYMBOL_MUTEX);
   uint32_t to = target(n);
   uint32_t s = add_object(
-      n, rw && chance(n, 50) ? STATEMENT_TRYRDLOCK : STATEMENT_TRYLOCK,
-      object);
+      n, rw && chance(n, 50) ? STATEMENT_TRYRDLOCK : STATEMENT_TRYLOCK, object);
   at(n, s)->to = to;
   if (chance(n, 15))
     return;
@@ -321,14 +322,29 @@ static void add_choose(struct generator *n) {
   at(n, s)->count = 2;
 }
 
-/* ---- lists ---------------------------------------------------------------- */
+/* ---- lists ----------------------------------------------------------------
+ */
 
 /* Kinds of piece, with their share here and now. */
 enum piece {
-  PIECE_READ, PIECE_WRITE, PIECE_ADD, PIECE_EXCHANGE, PIECE_CAS, PIECE_ARRAY,
-  PIECE_LOCK, PIECE_TRYLOCK, PIECE_RWLOCK, PIECE_SEM, PIECE_COND,
-  PIECE_BRANCH, PIECE_LOOP, PIECE_ATOMIC, PIECE_ASSERT, PIECE_CHOOSE,
-  PIECE_SPIN, PIECES
+  PIECE_READ,
+  PIECE_WRITE,
+  PIECE_ADD,
+  PIECE_EXCHANGE,
+  PIECE_CAS,
+  PIECE_ARRAY,
+  PIECE_LOCK,
+  PIECE_TRYLOCK,
+  PIECE_RWLOCK,
+  PIECE_SEM,
+  PIECE_COND,
+  PIECE_BRANCH,
+  PIECE_LOOP,
+  PIECE_ATOMIC,
+  PIECE_ASSERT,
+  PIECE_CHOOSE,
+  PIECE_SPIN,
+  PIECES
 };
 
 static void shares(const struct generator *n, uint32_t share[PIECES]) {
@@ -390,7 +406,8 @@ static void add_some(struct generator *n, uint32_t most) {
     add_piece(n);
 }
 
-/* ---- processes ------------------------------------------------------------ */
+/* ---- processes ------------------------------------------------------------
+ */
 
 /* Some processes are created, and perhaps joined, by one before them.  The
  * create comes after a random part of the creator, the join after the rest. */

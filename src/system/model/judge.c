@@ -23,7 +23,8 @@ struct judge {
   size_t bucket_count;
 };
 
-/* ---- sets ----------------------------------------------------------------- */
+/* ---- sets -----------------------------------------------------------------
+ */
 
 static int compare(const void *a, const void *b) {
   const struct key *x = a, *y = b;
@@ -59,7 +60,8 @@ bool key_set_within(const key_set *a, const key_set *b) {
   return true;
 }
 
-/* ---- names ---------------------------------------------------------------- */
+/* ---- names ----------------------------------------------------------------
+ */
 
 struct key judge_failure(const struct finding *f) {
   return (struct key){((uint64_t)f->kind << 32) | f->proc, f->pc};
@@ -73,12 +75,12 @@ struct key judge_state(const struct model *m, enum ending ending) {
   return (struct key){model_hash(m), (uint64_t)ending};
 }
 
-/* ---- prefixes seen -------------------------------------------------------- */
+/* ---- prefixes seen --------------------------------------------------------
+ */
 
 static uint32_t *find_bucket(struct judge *g, struct key key) {
   size_t b = key.low & (g->bucket_count - 1);
-  while (g->buckets[b] &&
-         !key_equal(g->seen.at[g->buckets[b] - 1].trace, key))
+  while (g->buckets[b] && !key_equal(g->seen.at[g->buckets[b] - 1].trace, key))
     b = (b + 1) & (g->bucket_count - 1);
   return &g->buckets[b];
 }
@@ -106,7 +108,8 @@ static uint32_t enter(struct judge *g, struct key key, bool *fresh) {
   return index;
 }
 
-/* ---- the search ----------------------------------------------------------- */
+/* ---- the search -----------------------------------------------------------
+ */
 
 static uint64_t visit(struct judge *g);
 
@@ -131,8 +134,7 @@ static uint64_t visit_step(struct judge *g, unsigned p, unsigned choice) {
   enum step_result result = g->system->ops->step(g->system, p, choice, &step);
   canon_push(&g->canon, p, &step, result == STEP_FAILED);
   if (result == STEP_FAILED && !VEC_TOP(g->canon.events).tainted)
-    VEC_PUSH(g->j.failures,
-             judge_failure(g->system->ops->finding(g->system)));
+    VEC_PUSH(g->j.failures, judge_failure(g->system->ops->finding(g->system)));
   uint64_t interleavings = visit(g);
   g->system->ops->undo(g->system, depth);
   canon_truncate(&g->canon, depth);
@@ -176,7 +178,8 @@ static uint64_t visit(struct judge *g) {
   return interleavings;
 }
 
-/* ---- life ----------------------------------------------------------------- */
+/* ---- life -----------------------------------------------------------------
+ */
 
 struct judge *judge_new(void) {
   struct judge *g = calloc(1, sizeof *g);

@@ -21,17 +21,17 @@ typedef VEC(struct key) key_set;
 
 /* keep.  A failure that no other failure happens before. */
 struct judgement {
-  bool complete;       /* within the limits */
-  bool commutes;       /* equivalent prefixes led to equal states */
+  bool complete; /* within the limits */
+  bool commutes; /* equivalent prefixes led to equal states */
   uint64_t prefixes;
   uint64_t interleavings; /* UINT64_MAX: that many or more */
-  key_set traces;      /* all these sets sorted, without duplicates */
+  key_set traces;         /* all these sets sorted, without duplicates */
   key_set reads_from;
-  key_set outcomes;    /* variables and locals, of executions without failure */
-  key_set states;      /* the whole final state, failed executions included */
-  key_set failures;    /* judge_failure() */
-  uint64_t stuck;      /* traces that end in a deadlock */
-  uint64_t failed;     /* traces with a failure */
+  key_set outcomes; /* variables and locals, of executions without failure */
+  key_set states;   /* the whole final state, failed executions included */
+  key_set failures; /* judge_failure() */
+  uint64_t stuck;   /* traces that end in a deadlock */
+  uint64_t failed;  /* traces with a failure */
 };
 
 struct judge;

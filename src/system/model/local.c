@@ -55,7 +55,8 @@ static bool arrive(struct model *m, unsigned p, const struct statement *s) {
   return !crashed && inside;
 }
 
-/* ---- atomic blocks -------------------------------------------------------- */
+/* ---- atomic blocks --------------------------------------------------------
+ */
 
 static struct access *find_access(struct model *m, uint32_t slot,
                                   uint32_t write) {
@@ -69,8 +70,7 @@ static struct access *find_access(struct model *m, uint32_t slot,
 /* The footprint of a block: what it read before writing it, what it wrote. */
 static void note_read(struct model *m, uint32_t slot) {
   if (!find_access(m, slot, ACCESS_WRITE) && !find_access(m, slot, 0))
-    VEC_PUSH(m->accesses,
-             (struct access){address_of(slot), 8, ACCESS_ATOMIC});
+    VEC_PUSH(m->accesses, (struct access){address_of(slot), 8, ACCESS_ATOMIC});
 }
 
 static void note_write(struct model *m, uint32_t slot) {
@@ -92,10 +92,9 @@ bool local_access(struct model *m, unsigned p, const struct statement *s,
     result = writes = old == a;
   if (writes)
     slot_set(m, slot,
-             s->kind == STATEMENT_CAS ? b
-             : s->kind == STATEMENT_ADD
-                 ? (int64_t)((uint64_t)old + (uint64_t)a)
-                 : a);
+             s->kind == STATEMENT_CAS   ? b
+             : s->kind == STATEMENT_ADD ? (int64_t)((uint64_t)old + (uint64_t)a)
+                                        : a);
   if (s->to != NIL)
     set_register(m, p, s->to, result);
   return writes;
@@ -118,7 +117,8 @@ static bool block_access(struct model *m, unsigned p,
   return !crashed;
 }
 
-/* ---- local code ----------------------------------------------------------- */
+/* ---- local code -----------------------------------------------------------
+ */
 
 /* One instruction that is no scheduling point; *pc moves on.  False: the
  * process failed in it. */

@@ -55,9 +55,9 @@ struct model {
   VEC(struct taken) taken;
   VEC(struct access) accesses; /* of the last step */
   VEC(struct pending) pending; /* keep: one for each process */
-  size_t comparable;      /* slots before the history */
-  uint32_t failed;        /* 1 + process that failed in this step, or 0 */
-  uint32_t failed_before; /* the same for the start */
+  size_t comparable;           /* slots before the history */
+  uint32_t failed;             /* 1 + process that failed in this step, or 0 */
+  uint32_t failed_before;      /* the same for the start */
   struct finding finding;
   VEC(char) message;
 };
@@ -109,8 +109,8 @@ void local_fail(struct model *, unsigned p, enum finding_kind);
 void local_start(struct model *, unsigned p, uint32_t cause);
 /* The slot of the element that a statement of p is about; NIL: out of bounds,
  * or its index crashes (then *crashed). */
-uint32_t local_slot(struct model *, unsigned p, uint32_t symbol,
-                    uint32_t index, bool *crashed);
+uint32_t local_slot(struct model *, unsigned p, uint32_t symbol, uint32_t index,
+                    bool *crashed);
 void local_block(struct model *, unsigned p);
 /* Performs a read, write or update of one variable.  True if it wrote. */
 bool local_access(struct model *, unsigned p, const struct statement *,

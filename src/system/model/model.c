@@ -8,9 +8,12 @@
 #include "util/ensure.h"
 #include "util/rng.h"
 
-static struct model *model_of(struct system *s) { return (struct model *)s; }
+static struct model *model_of(struct system *s) {
+  return (struct model *)s;
+}
 
-/* ---- operations on objects ------------------------------------------------ */
+/* ---- operations on objects ------------------------------------------------
+ */
 
 static void give_result(struct model *m, unsigned p, const struct statement *s,
                         int64_t value) {
@@ -61,7 +64,8 @@ static void step_unlock(struct model *m, unsigned p, uint32_t slot,
   }
 }
 
-/* ---- condition variables -------------------------------------------------- */
+/* ---- condition variables --------------------------------------------------
+ */
 
 static void set_status(struct model *m, unsigned p, enum status status) {
   slot_set(m, m->places.at[p].block + SLOT_STATUS, (int64_t)status);
@@ -107,7 +111,8 @@ static void step_signal(struct model *m, const struct statement *s,
     wake(m, slot, 0);
 }
 
-/* ---- variables ------------------------------------------------------------ */
+/* ---- variables ------------------------------------------------------------
+ */
 
 static void step_access(struct model *m, unsigned p, const struct statement *s,
                         uint32_t slot) {
@@ -154,7 +159,8 @@ static void wake_spinners(struct model *m, unsigned p) {
   }
 }
 
-/* ---- a step --------------------------------------------------------------- */
+/* ---- a step ---------------------------------------------------------------
+ */
 
 /* What succeeds_before() must know later. */
 static void remember_test(struct model *m, unsigned p,
@@ -271,8 +277,7 @@ static bool model_enabled(struct system *system, unsigned p) {
          describe_ready(m, p);
 }
 
-static bool model_pending(struct system *system, unsigned p,
-                          struct step *out) {
+static bool model_pending(struct system *system, unsigned p, struct step *out) {
   struct model *m = model_of(system);
   if (p >= m->places.size || status_of(m, p) < STATUS_RUNNING ||
       status_of(m, p) > STATUS_RELOCKING)
@@ -292,7 +297,8 @@ static void model_undo(struct system *system, size_t depth) {
   m->taken.size = depth;
 }
 
-/* ---- what if -------------------------------------------------------------- */
+/* ---- what if --------------------------------------------------------------
+ */
 
 /* The slot's value before the step at this position. */
 static int64_t value_before(const struct model *m, uint32_t slot,
@@ -323,7 +329,8 @@ static bool model_succeeds_before(struct system *system, size_t later,
   }
 }
 
-/* ---- life ----------------------------------------------------------------- */
+/* ---- life -----------------------------------------------------------------
+ */
 
 static const struct system_ops operations = {
     .enabled = model_enabled,
@@ -396,9 +403,12 @@ void model_free(struct model *m) {
   free(m);
 }
 
-struct system *model_system(struct model *m) { return &m->system; }
+struct system *model_system(struct model *m) {
+  return &m->system;
+}
 
-/* ---- comparable states ---------------------------------------------------- */
+/* ---- comparable states ----------------------------------------------------
+ */
 
 static uint64_t hash_slots(const struct model *m, size_t from, size_t to) {
   uint64_t hash = to - from;
@@ -435,8 +445,8 @@ uint64_t model_hash_outcome(const struct model *m) {
   }
   for (size_t p = 0; p < m->places.size; p++) {
     uint32_t first = m->places.at[p].block + SLOT_REGISTERS;
-    hash = rng_mix(hash ^ hash_slots(m, first,
-                                      first + m->g->processes.at[p].locals));
+    hash = rng_mix(hash ^
+                   hash_slots(m, first, first + m->g->processes.at[p].locals));
   }
   return hash;
 }

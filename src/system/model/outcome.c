@@ -5,7 +5,9 @@
 
 #include "machine.h"
 
-static struct model *model_of(struct system *s) { return (struct model *)s; }
+static struct model *model_of(struct system *s) {
+  return (struct model *)s;
+}
 
 enum ending outcome_ending(struct system *system) {
   struct model *m = model_of(system);
@@ -20,7 +22,8 @@ enum ending outcome_ending(struct system *system) {
   return ending;
 }
 
-/* ---- text ----------------------------------------------------------------- */
+/* ---- text -----------------------------------------------------------------
+ */
 
 static void add_text(struct model *m, const char *text, size_t length) {
   VEC_RESERVE(m->message, length + 1);
@@ -92,7 +95,8 @@ int64_t model_value(const struct model *m, uint64_t addr) {
   return s ? m->state.at[s->slot + element * s->stride] : 0;
 }
 
-/* ---- findings ------------------------------------------------------------- */
+/* ---- findings -------------------------------------------------------------
+ */
 
 /* Who waits for what, e.g. "p waits for m, held by q". */
 static void add_waiter(struct model *m, unsigned p) {
@@ -176,7 +180,8 @@ const struct finding *outcome_finding(struct system *system) {
   return &m->finding;
 }
 
-/* ---- the outcome ---------------------------------------------------------- */
+/* ---- the outcome ----------------------------------------------------------
+ */
 
 static void add_variables(struct model *m) {
   for (size_t i = 0; i < m->g->symbols.size; i++) {

@@ -35,20 +35,22 @@ struct parser {
   VEC(struct mention) mentions;
 };
 
-static const char *const kind_words[SYMBOL_KINDS] = {
-    [SYMBOL_VAR] = "var",   [SYMBOL_MUTEX] = "mutex", [SYMBOL_RWLOCK] = "rwlock",
-    [SYMBOL_SEM] = "sem",   [SYMBOL_COND] = "cond"};
+static const char *const kind_words[SYMBOL_KINDS] = {[SYMBOL_VAR] = "var",
+                                                     [SYMBOL_MUTEX] = "mutex",
+                                                     [SYMBOL_RWLOCK] = "rwlock",
+                                                     [SYMBOL_SEM] = "sem",
+                                                     [SYMBOL_COND] = "cond"};
 
 static const char *const reserved[] = {
-    "if",     "else", "repeat", "while", "max",    "atomic",
-    "assert", "cas",  "fadd",   "xchg",  "create", "join",
-    "choose", "await",
+    "if",  "else", "repeat", "while",  "max",  "atomic", "assert",
+    "cas", "fadd", "xchg",   "create", "join", "choose", "await",
 #define WORD(word, statement, kind, result) word,
 #include "words.def"
 #undef WORD
 };
 
-/* ---- errors --------------------------------------------------------------- */
+/* ---- errors ---------------------------------------------------------------
+ */
 
 static void complain_at(struct parser *p, uint32_t line, uint32_t column,
                         const char *format, ...)
@@ -69,7 +71,7 @@ static void complain_at(struct parser *p, uint32_t line, uint32_t column,
   p->l.token.kind = TOKEN_END;
 }
 
-#define complain(p, ...)                                                  \
+#define complain(p, ...) \
   complain_at(p, (p)->l.token.line, (p)->l.token.column, __VA_ARGS__)
 
 static void expected(struct parser *p, const char *what) {
@@ -83,7 +85,8 @@ static void expected(struct parser *p, const char *what) {
              t->length > 40 ? 40 : (int)t->length, t->text);
 }
 
-/* ---- words ---------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------
+ */
 
 static bool is(const struct parser *p, const char *text) {
   return token_is(&p->l.token, text);
@@ -186,7 +189,8 @@ static uint32_t take_local(struct parser *p, const struct token *t,
   return process->locals++;
 }
 
-/* ---- expressions ---------------------------------------------------------- */
+/* ---- expressions ----------------------------------------------------------
+ */
 
 static uint32_t parse_expression(struct parser *p, unsigned level);
 
@@ -261,7 +265,8 @@ static uint32_t parse_expression(struct parser *p, unsigned level) {
   return left;
 }
 
-/* ---- statements ----------------------------------------------------------- */
+/* ---- statements -----------------------------------------------------------
+ */
 
 static uint32_t parse_list(struct parser *p);
 
@@ -316,7 +321,7 @@ static const struct {
   enum symbol_kind kind;
   bool result;
 } words[] = {
-#define WORD(text, statement, kind, result)                               \
+#define WORD(text, statement, kind, result) \
   {text, STATEMENT_##statement, SYMBOL_##kind, result},
 #include "words.def"
 #undef WORD
@@ -565,7 +570,8 @@ static uint32_t parse_list(struct parser *p) {
   return first;
 }
 
-/* ---- the file ------------------------------------------------------------- */
+/* ---- the file -------------------------------------------------------------
+ */
 
 static void parse_initial(struct parser *p, uint32_t symbol) {
   struct symbol *s = &p->g->symbols.at[symbol];
@@ -648,8 +654,7 @@ static void resolve_mentions(struct parser *p) {
   for (size_t i = 0; i < p->mentions.size && !p->failed; i++) {
     const struct mention *m = &p->mentions.at[i];
     struct statement *s = at(p, m->statement);
-    struct token t = {
-        .kind = TOKEN_NAME, .text = m->text, .length = m->length};
+    struct token t = {.kind = TOKEN_NAME, .text = m->text, .length = m->length};
     s->symbol = find_process(p, &t);
     if (s->symbol == NIL)
       complain_at(p, s->line, s->column, "there is no process '%.*s'",

@@ -30,7 +30,8 @@ static void put_name(struct printer *p, uint32_t name) {
   p->sink(p->context, text, strlen(text));
 }
 
-/* ---- expressions ---------------------------------------------------------- */
+/* ---- expressions ----------------------------------------------------------
+ */
 
 static const struct {
   const char *text;
@@ -65,7 +66,8 @@ static void put_expression(struct printer *p, uint32_t index, unsigned level) {
   put(p, "%s", parentheses ? ")" : "");
 }
 
-/* ---- statements ----------------------------------------------------------- */
+/* ---- statements -----------------------------------------------------------
+ */
 
 static void put_list(struct printer *p, uint32_t first);
 
@@ -88,7 +90,7 @@ static const struct {
   const char *text;
   uint8_t statement, kind;
 } words[] = {
-#define WORD(text, statement, kind, result)                               \
+#define WORD(text, statement, kind, result) \
   {text, STATEMENT_##statement, SYMBOL_##kind},
 #include "words.def"
 #undef WORD
@@ -212,7 +214,8 @@ static void put_list(struct printer *p, uint32_t first) {
   }
 }
 
-/* ---- the program ---------------------------------------------------------- */
+/* ---- the program ----------------------------------------------------------
+ */
 
 static void put_initial(struct printer *p, const struct symbol *s) {
   const int64_t *value = &p->g->values.at[s->initial];

@@ -3,14 +3,14 @@
 #include <string.h>
 
 /* Lengths of all arrays: what a program is made of. */
-#define EACH_ARRAY(DO)                                                   \
-  DO(text)                                                               \
-  DO(values)                                                             \
-  DO(symbols)                                                            \
-  DO(expressions)                                                        \
-  DO(statements)                                                         \
-  DO(processes)                                                          \
-  DO(locals)                                                             \
+#define EACH_ARRAY(DO) \
+  DO(text)             \
+  DO(values)           \
+  DO(symbols)          \
+  DO(expressions)      \
+  DO(statements)       \
+  DO(processes)        \
+  DO(locals)           \
   DO(code)
 
 void program_clear(struct program *g) {
@@ -28,12 +28,12 @@ void program_free(struct program *g) {
 }
 
 void program_copy(struct program *to, const struct program *from) {
-#define DO(array)                                                        \
-  to->array.size = 0;                                                    \
-  VEC_RESERVE(to->array, from->array.size);                              \
-  to->array.size = from->array.size;                                     \
-  if (from->array.size)                                                  \
-    memcpy(to->array.at, from->array.at,                                 \
+#define DO(array)                           \
+  to->array.size = 0;                       \
+  VEC_RESERVE(to->array, from->array.size); \
+  to->array.size = from->array.size;        \
+  if (from->array.size)                     \
+    memcpy(to->array.at, from->array.at,    \
            from->array.size * sizeof *from->array.at);
   EACH_ARRAY(DO)
 #undef DO
@@ -97,10 +97,10 @@ uint32_t program_add_statement(struct program *g, enum statement_kind kind) {
 }
 
 uint32_t program_add_process(struct program *g, uint32_t name, uint32_t line) {
-  VEC_PUSH(g->processes, (struct process){.name = name,
-                                          .body = NIL,
-                                          .first_local =
-                                              (uint32_t)g->locals.size,
-                                          .line = line});
+  VEC_PUSH(g->processes,
+           (struct process){.name = name,
+                            .body = NIL,
+                            .first_local = (uint32_t)g->locals.size,
+                            .line = line});
   return (uint32_t)g->processes.size - 1;
 }

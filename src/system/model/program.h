@@ -28,7 +28,8 @@
 
 #define NIL UINT32_MAX
 
-/* ---- the tree ------------------------------------------------------------- */
+/* ---- the tree -------------------------------------------------------------
+ */
 
 enum symbol_kind {
   SYMBOL_VAR,
@@ -41,8 +42,8 @@ enum symbol_kind {
 
 /* keep.  A shared variable, an object, or an array of them. */
 struct symbol {
-  uint32_t name;    /* offset into program.text */
-  uint8_t kind;     /* enum symbol_kind */
+  uint32_t name; /* offset into program.text */
+  uint8_t kind;  /* enum symbol_kind */
   bool array;
   uint32_t extent;  /* how many elements; 1 if it is no array */
   uint32_t initial; /* first of `extent` in program.values */
@@ -62,55 +63,55 @@ enum expression_kind {
 
 /* keep */
 struct expression {
-  uint8_t kind;   /* enum expression_kind */
-  uint32_t a, b;  /* operands */
-  int64_t value;  /* of a number; of a local: its index in its process */
+  uint8_t kind;  /* enum expression_kind */
+  uint32_t a, b; /* operands */
+  int64_t value; /* of a number; of a local: its index in its process */
 };
 
 enum statement_kind {
-  STATEMENT_NOTHING, /* left behind by the shrinker; not printed */
-  STATEMENT_ASSIGN,  /* to = a */
-  STATEMENT_ASSERT,  /* assert a */
-  STATEMENT_IF,      /* if (a) { body } else { otherwise } */
-  STATEMENT_REPEAT,  /* repeat count { body } */
-  STATEMENT_WHILE,   /* while (a) max count { body } */
-  STATEMENT_ATOMIC,  /* atomic { body } */
-  STATEMENT_READ,    /* to = symbol */
-  STATEMENT_WRITE,   /* symbol = a */
-  STATEMENT_ADD,     /* to = fadd(symbol, a) */
+  STATEMENT_NOTHING,  /* left behind by the shrinker; not printed */
+  STATEMENT_ASSIGN,   /* to = a */
+  STATEMENT_ASSERT,   /* assert a */
+  STATEMENT_IF,       /* if (a) { body } else { otherwise } */
+  STATEMENT_REPEAT,   /* repeat count { body } */
+  STATEMENT_WHILE,    /* while (a) max count { body } */
+  STATEMENT_ATOMIC,   /* atomic { body } */
+  STATEMENT_READ,     /* to = symbol */
+  STATEMENT_WRITE,    /* symbol = a */
+  STATEMENT_ADD,      /* to = fadd(symbol, a) */
   STATEMENT_EXCHANGE, /* to = xchg(symbol, a) */
-  STATEMENT_CAS,     /* to = cas(symbol, a, b) */
-  STATEMENT_LOCK,    /* lock symbol, wrlock symbol */
-  STATEMENT_TRYLOCK, /* to = trylock symbol, to = trywrlock symbol */
+  STATEMENT_CAS,      /* to = cas(symbol, a, b) */
+  STATEMENT_LOCK,     /* lock symbol, wrlock symbol */
+  STATEMENT_TRYLOCK,  /* to = trylock symbol, to = trywrlock symbol */
   STATEMENT_RDLOCK,
   STATEMENT_TRYRDLOCK,
   STATEMENT_UNLOCK,
-  STATEMENT_SEM_WAIT,  /* wait symbol */
-  STATEMENT_TRYWAIT,   /* to = trywait symbol */
+  STATEMENT_SEM_WAIT, /* wait symbol */
+  STATEMENT_TRYWAIT,  /* to = trywait symbol */
   STATEMENT_POST,
   STATEMENT_COND_WAIT, /* wait symbol other */
   STATEMENT_SIGNAL,
   STATEMENT_BROADCAST,
-  STATEMENT_CREATE,  /* create process `symbol` */
+  STATEMENT_CREATE, /* create process `symbol` */
   STATEMENT_JOIN,
-  STATEMENT_CHOOSE,  /* to = choose(count) */
-  STATEMENT_AWAIT,   /* await to = symbol while (a) */
+  STATEMENT_CHOOSE, /* to = choose(count) */
+  STATEMENT_AWAIT,  /* await to = symbol while (a) */
   STATEMENTS
 };
 
 /* keep */
 struct statement {
-  uint8_t kind;        /* enum statement_kind */
-  uint32_t to;         /* local that gets the result, or NIL */
-  uint32_t symbol;     /* symbol, or process */
-  uint32_t index;      /* expression: which element, or NIL */
-  uint32_t other;      /* the mutex of a wait on a condition variable */
+  uint8_t kind;    /* enum statement_kind */
+  uint32_t to;     /* local that gets the result, or NIL */
+  uint32_t symbol; /* symbol, or process */
+  uint32_t index;  /* expression: which element, or NIL */
+  uint32_t other;  /* the mutex of a wait on a condition variable */
   uint32_t other_index;
-  uint32_t a, b;       /* expressions, or NIL */
+  uint32_t a, b; /* expressions, or NIL */
   uint32_t count;
-  uint32_t body;       /* first statement inside, or NIL */
+  uint32_t body; /* first statement inside, or NIL */
   uint32_t otherwise;
-  uint32_t next;       /* statement after this one, or NIL */
+  uint32_t next; /* statement after this one, or NIL */
   uint32_t line, column;
 };
 
@@ -120,40 +121,42 @@ struct process {
   uint32_t body;        /* first statement, or NIL */
   uint32_t first_local; /* its names: program.locals[first_local ...] */
   uint32_t locals;
-  bool created;         /* by another process; otherwise it is there at once */
-  bool removed;         /* by the shrinker */
+  bool created; /* by another process; otherwise it is there at once */
+  bool removed; /* by the shrinker */
   uint32_t line;
-  uint32_t entry;       /* first instruction, from compile */
-  uint32_t registers;   /* locals and loop counters, from compile */
+  uint32_t entry;     /* first instruction, from compile */
+  uint32_t registers; /* locals and loop counters, from compile */
 };
 
-/* ---- the code ------------------------------------------------------------- */
+/* ---- the code -------------------------------------------------------------
+ */
 
 enum instruction_code {
   CODE_VISIBLE, /* a scheduling point: the statement says what it does */
   CODE_AWAIT,   /* the same, a spin loop's next look at its variable */
   CODE_BLOCK,   /* begin of an atomic block, also one */
   CODE_BLOCK_END,
-  CODE_ACCESS,  /* an access inside an atomic block */
-  CODE_ASSIGN,  /* register = expression */
-  CODE_SET,     /* register = number */
+  CODE_ACCESS, /* an access inside an atomic block */
+  CODE_ASSIGN, /* register = expression */
+  CODE_SET,    /* register = number */
   CODE_ASSERT,
-  CODE_UNLESS,  /* jump if the expression is 0 */
-  CODE_COUNT,   /* jump if the register is 0, else decrement it */
+  CODE_UNLESS, /* jump if the expression is 0 */
+  CODE_COUNT,  /* jump if the register is 0, else decrement it */
   CODE_JUMP,
   CODE_END,
 };
 
 /* keep */
 struct instruction {
-  uint8_t code;        /* enum instruction_code */
-  uint32_t reg;        /* register, or NIL */
+  uint8_t code; /* enum instruction_code */
+  uint32_t reg; /* register, or NIL */
   uint32_t expression;
-  uint32_t target;     /* of a jump; number of CODE_SET */
-  uint32_t statement;  /* where it comes from; NIL for the end */
+  uint32_t target;    /* of a jump; number of CODE_SET */
+  uint32_t statement; /* where it comes from; NIL for the end */
 };
 
-/* ---- all of it ------------------------------------------------------------ */
+/* ---- all of it ------------------------------------------------------------
+ */
 
 /* keep */
 struct program {

@@ -38,7 +38,8 @@ static struct program *copy(struct shrinker *s) {
   return &s->trial;
 }
 
-/* ---- edits ---------------------------------------------------------------- */
+/* ---- edits ----------------------------------------------------------------
+ */
 
 static bool drop_process(struct shrinker *s, uint32_t p) {
   struct program *g = copy(s);
@@ -118,8 +119,8 @@ static bool forget_result(struct shrinker *s, uint32_t i) {
 
 static bool make_number(struct shrinker *s, uint32_t e, int64_t value) {
   const struct expression *x = &s->best->expressions.at[e];
-  if (x->kind == EXPRESSION_NUMBER && (x->value < 0 ? -x->value : x->value) <=
-                                          (value < 0 ? -value : value))
+  if (x->kind == EXPRESSION_NUMBER &&
+      (x->value < 0 ? -x->value : x->value) <= (value < 0 ? -value : value))
     return false;
   copy(s)->expressions.at[e] =
       (struct expression){.kind = EXPRESSION_NUMBER, .value = value};
@@ -161,7 +162,8 @@ static bool drop_symbol(struct shrinker *s, uint32_t symbol) {
   return keep(s);
 }
 
-/* ---- rounds --------------------------------------------------------------- */
+/* ---- rounds ---------------------------------------------------------------
+ */
 
 static bool shrink_statement(struct shrinker *s, uint32_t i) {
   uint8_t kind = s->best->statements.at[i].kind;
