@@ -367,6 +367,8 @@ static void add_difference(const struct scene *scene,
                            const struct run_finding *finding,
                            struct result_finding *out) {
   out->kind = FINDING_NONDETERMINISM;
+  if (finding->wire.kind == FINDING_NONDETERMINISM)
+    return; /* it need not happen again */
   out->message = texts_format(
       scene->texts,
       "\"%s%s%s\" was found, but the same schedule led elsewhere when it was "

@@ -67,14 +67,60 @@ static bool take(struct explorer *x, struct move move) {
   return true;
 }
 
-void explorer_redo(struct explorer *x, size_t from, size_t to) {
-  struct step step;
-  for (size_t i = from; i < to; i++) {
-    const struct event *e = &x->trace.events.at[i];
-    enum step_result result =
-        x->system->ops->step(x->system, e->proc, e->choice, &step);
-    ensure(result != STEP_REFUSED);
-  }
+/* ---- the same moves again ------------------------------------------------- */
+
+static void diverged(struct explorer *x, const struct finding *finding) {
+  if (!x->diverged)
+    tell(x, finding, false);
+  x->diverged = true;
+}
+
+void explorer_undo(struct explorer *x, size_t depth) {
+  if (!x->diverged && !x->system->ops->undo(x->system, depth))
+    diverged(x, x->system->ops->finding(x->system));
+}
+
+/* Whether a write changes anything may depend on the order. */
+static bool same_footprint(const struct trace *t, const struct event *e,
+                           const struct access *b, uint32_t count) {
+  const struct access *a = event_access(t, e);
+  if (e->accesses != count)
+    return false;
+  for (uint32_t i = 0; i < count; i++)
+    if (a[i].addr != b[i].addr || a[i].size != b[i].size ||
+        (a[i].mode | ACCESS_SILENT) != (b[i].mode | ACCESS_SILENT))
+      return false;
+  return true;
+}
+
+static void did_something_else(struct explorer *x, const struct event *e) {
+  struct finding finding = {.kind = FINDING_NONDETERMINISM,
+                            .proc = e->proc,
+                            .pc = e->pc,
+                            .message = "a step taken again from the same state "
+                                       "did something else"};
+  diverged(x, &finding);
+}
+
+void explorer_expect(struct explorer *x, const struct access *access,
+                     uint32_t count) {
+  const struct event *e = &VEC_TOP(x->trace.events);
+  if (!same_footprint(&x->trace, e, access, count))
+    did_something_else(x, e);
+}
+
+void explorer_retake(struct explorer *x, size_t position) {
+  const struct event *e = &x->trace.events.at[position];
+  struct step step = {0};
+  if (x->diverged)
+    return;
+  if (x->system->ops->enabled(x->system, e->proc) &&
+      x->system->ops->step(x->system, e->proc, e->choice, &step) !=
+          STEP_REFUSED &&
+      e->op == step.op && e->pc == step.pc &&
+      same_footprint(&x->trace, e, step.access, step.accesses))
+    return;
+  did_something_else(x, e);
 }
 
 /* ---- the end of an execution ---------------------------------------------- */
@@ -119,6 +165,8 @@ enum descent { DESCENT_ENDED, DESCENT_INTERRUPTED, DESCENT_REFUSED };
 
 /* An execution that ends at its first error is complete as far as it goes. */
 static bool interrupted(struct explorer *x) {
+  if (x->diverged)
+    return true;
   if (x->error && !x->options->keep_going) {
     count_execution(x);
     return true;
@@ -155,12 +203,17 @@ static enum explore_result search(struct explorer *x) {
     size_t length;
     if (x->error && !x->options->keep_going)
       return EXPLORE_STOPPED;
-    if (!x->algorithm->retreat(x->state, &length))
+    bool left = x->algorithm->retreat(x->state, &length);
+    if (x->diverged)
+      return EXPLORE_STOPPED;
+    if (!left)
       return x->limit ? EXPLORE_LIMIT : EXPLORE_COMPLETE;
     if (out_of_budget(x))
       return x->limit ? EXPLORE_LIMIT : EXPLORE_STOPPED;
     truncate(x, length);
-    x->system->ops->undo(x->system, length);
+    explorer_undo(x, length);
+    if (x->diverged)
+      return EXPLORE_STOPPED;
   }
 }
 
@@ -169,7 +222,7 @@ enum explore_result explore(struct explorer *x) {
   datarace_init(&x->datarace);
   x->failures.size = 0;
   x->limit = NULL;
-  x->error = false;
+  x->error = x->diverged = false;
   x->state = x->algorithm->create(x);
   enum explore_result result = search(x);
   x->algorithm->destroy(x->state);

@@ -67,6 +67,8 @@ struct explorer {
   VEC(uint32_t) failures; /* positions of failed steps in this execution */
   const char *limit;      /* which limit was reached, NULL: none */
   bool error;             /* an error was reported */
+  bool diverged;          /* the same moves did not give the same steps: the
+                             search must end, and proves nothing */
 };
 
 enum explore_result explore(struct explorer *);
@@ -80,7 +82,14 @@ enum pick explorer_free_choice(const struct explorer *,
                                bool (*asleep)(const void *, uint32_t proc),
                                const void *context, uint32_t *proc);
 
-/* Takes the moves of the trace again in a system that is at `from`. */
-void explorer_redo(struct explorer *, size_t from, size_t to);
+/* Takes the system, not the trace, back to an earlier state. */
+void explorer_undo(struct explorer *, size_t depth);
+
+/* The newest event must touch just this, as was known before it was taken. */
+void explorer_expect(struct explorer *, const struct access *, uint32_t count);
+
+/* The system, which is in the right state for it, takes the move of the trace's
+ * event at this position again.  It must do the same. */
+void explorer_retake(struct explorer *, size_t position);
 
 #endif

@@ -69,8 +69,10 @@ struct system_ops {
   enum step_result (*step)(struct system *, unsigned p, unsigned choice,
                            struct step *out);
 
-  /* Back to the state after the first `depth` steps. */
-  void (*undo)(struct system *, size_t depth);
+  /* Back to the state after the first `depth` steps.  False if that failed
+   * because the program is not deterministic: see finding(); the system is of no
+   * use any more. */
+  bool (*undo)(struct system *, size_t depth);
 
   /* Would the conditional step at position `later` write if it were taken in
    * the state before position `earlier`, its other predecessors being as they

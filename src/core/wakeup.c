@@ -118,6 +118,10 @@ uint32_t wakeup_insert(struct wakeup_pool *pool, uint32_t *root,
   }
 }
 
+struct option wakeup_first(const struct wakeup_pool *pool, uint32_t root) {
+  return node_option(&pool->nodes.at[root]);
+}
+
 uint32_t wakeup_take(struct wakeup_pool *pool, uint32_t *root) {
   uint32_t n = *root, child = pool->nodes.at[n].child;
   *root = pool->nodes.at[n].next;

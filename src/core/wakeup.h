@@ -39,6 +39,9 @@ void wakeup_free(struct wakeup_pool *);
 uint32_t wakeup_insert(struct wakeup_pool *, uint32_t *root,
                        struct reversal *v);
 
+/* The step that the first branch of a tree that is not empty begins with. */
+struct option wakeup_first(const struct wakeup_pool *, uint32_t root);
+
 /* Drops the first branch of *root without its subtree, which it returns. */
 uint32_t wakeup_take(struct wakeup_pool *, uint32_t *root);
 

@@ -87,7 +87,7 @@ static void ended(void *state, enum pick why) {
 /* Moves the branch of the node that took event e on to the next one; false if
  * there is none.  The state of that node is needed to see who is enabled, so
  * whether a process is left is found out there: any number may come. */
-static bool advance(const struct explorer *x, struct node *node,
+static bool advance(struct explorer *x, struct node *node,
                     const struct event *e) {
   if (node->move.choice + 1 < e->choices) {
     node->move.choice++;
@@ -96,7 +96,7 @@ static bool advance(const struct explorer *x, struct node *node,
   node->move = (struct move){node->move.proc + 1, 0};
   if (node->move.proc >= x->system->processes)
     return false;
-  x->system->ops->undo(x->system, (size_t)(e - x->trace.events.at));
+  explorer_undo(x, (size_t)(e - x->trace.events.at));
   return next_enabled(x, node->move.proc) != NOWHERE;
 }
 

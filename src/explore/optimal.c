@@ -68,8 +68,9 @@ static enum pick pick(void *state, struct move *move) {
   struct optimal *o = state;
   struct node *node = &VEC_TOP(o->nodes);
   if (node->tree) {
-    const struct wakeup *w = &o->pool.nodes.at[node->tree];
-    *move = (struct move){w->proc, w->choice == ANY_CHOICE ? 0 : w->choice};
+    struct option first = wakeup_first(&o->pool, node->tree);
+    *move = (struct move){first.proc,
+                          first.choice == ANY_CHOICE ? 0 : first.choice};
     return PICK_MOVE;
   }
   move->choice = 0;
@@ -79,8 +80,11 @@ static enum pick pick(void *state, struct move *move) {
 static void stepped(void *state) {
   struct optimal *o = state;
   struct node child = {0};
-  if (VEC_TOP(o->nodes).tree)
+  if (VEC_TOP(o->nodes).tree) {
+    struct option planned = wakeup_first(&o->pool, VEC_TOP(o->nodes).tree);
+    explorer_expect(o->x, planned.access, planned.accesses);
     child.tree = wakeup_take(&o->pool, &VEC_TOP(o->nodes).tree);
+  }
   sleep_child(&o->sleep, &VEC_TOP(o->nodes).sleep, &o->x->trace, &child.sleep);
   VEC_PUSH(o->nodes, child);
 }
@@ -177,37 +181,38 @@ static int later_node_first(const void *a, const void *b) {
  * before e, and is left there. */
 static void run_late(struct optimal *o) {
   struct explorer *x = o->x;
-  struct system *system = x->system;
-  struct step step;
-  for (uint32_t i = o->v.at + 1; i < x->trace.events.size; i++) {
-    const struct event *e = &x->trace.events.at[i];
+  for (uint32_t i = o->v.at + 1; i < x->trace.events.size; i++)
     if (reversal_contains(&o->v, i))
-      ensure(system->ops->step(system, e->proc, e->choice, &step) !=
-             STEP_REFUSED);
-  }
-  ensure(system->ops->step(system, o->v.late.proc, 0, &step) != STEP_REFUSED);
+      explorer_retake(x, i);
+  if (x->diverged)
+    return;
+  struct step step;
+  ensure(x->system->ops->step(x->system, o->v.late.proc, 0, &step) !=
+         STEP_REFUSED);
   o->late.size = 0;
   for (uint32_t i = 0; i < step.accesses; i++)
     VEC_PUSH(o->late, step.access[i]);
   o->v.late.access = o->late.at;
   o->v.late.accesses = (uint32_t)o->late.size;
   o->v.late_order = LATE_BY_FOOTPRINT;
-  system->ops->undo(system, o->v.at);
+  explorer_undo(x, o->v.at);
 }
 
 /* The nodes are visited from the end of the execution towards its beginning. */
 static void reverse_by_running(struct optimal *o) {
+  struct explorer *x = o->x;
   qsort(o->to_run.at, o->to_run.size, sizeof *o->to_run.at, later_node_first);
-  size_t at = trace_length(&o->x->trace);
-  for (size_t i = 0; i < o->to_run.size; i++) {
+  size_t at = trace_length(&x->trace);
+  for (size_t i = 0; i < o->to_run.size && !x->diverged; i++) {
     const struct race *race = &o->to_run.at[i];
-    reversal_of_race(&o->v, &o->x->trace, race->first, race->second);
-    o->x->system->ops->undo(o->x->system, race->first);
+    reversal_of_race(&o->v, &x->trace, race->first, race->second);
     at = race->first;
+    explorer_undo(x, at);
     run_late(o);
     plan(o);
   }
-  explorer_redo(o->x, at, trace_length(&o->x->trace));
+  for (; at < trace_length(&x->trace); at++)
+    explorer_retake(x, at);
   o->to_run.size = 0;
 }
 

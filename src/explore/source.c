@@ -179,7 +179,7 @@ static bool is_tried(const struct source *s, const struct node *node,
 /* The system must be at the node to say who is enabled there. */
 static void try_everybody(struct source *s, struct node *node, size_t length) {
   struct system *system = s->x->system;
-  system->ops->undo(system, length);
+  explorer_undo(s->x, length);
   for (uint32_t p = 0; p < system->processes; p++)
     if (system->ops->enabled(system, p) && !is_tried(s, node, p))
       try_add(s, node, p);

@@ -68,10 +68,10 @@ static enum step_result watch_step(struct system *s, unsigned p,
   return result;
 }
 
-static void watch_undo(struct system *s, size_t depth) {
+static bool watch_undo(struct system *s, size_t depth) {
   struct watcher *w = watcher_of(s);
-  w->inner->ops->undo(w->inner, depth);
   canon_truncate(&w->canon, depth);
+  return w->inner->ops->undo(w->inner, depth);
 }
 
 static bool watch_succeeds_before(struct system *s, size_t later,

@@ -1,6 +1,7 @@
 // Accesses of every size, aligned and not; those that overlap are dependent:
 // each of two writers may be the last one.
 // expect optimal: executions 2
+// options --races=off
 // expect output "05060304\n"
 // expect output "05060708\n"
 #include <pthread.h>

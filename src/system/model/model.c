@@ -286,15 +286,16 @@ static bool model_pending(struct system *system, unsigned p, struct step *out) {
   return true;
 }
 
-static void model_undo(struct system *system, size_t depth) {
+static bool model_undo(struct system *system, size_t depth) {
   struct model *m = model_of(system);
   if (depth >= m->taken.size)
-    return;
+    return true;
   uint32_t keep = m->taken.at[depth].log;
   for (size_t i = m->log.size; i-- > keep;)
     m->state.at[m->log.at[i].slot] = m->log.at[i].old;
   m->log.size = keep;
   m->taken.size = depth;
+  return true;
 }
 
 /* ---- what if --------------------------------------------------------------

@@ -17,12 +17,11 @@ enum { COLOURS = 8, COLOUR_SIZE = 512 };
 static struct thread *map_slot(unsigned id) {
   char *slot = (char *)(uintptr_t)(STACK_AREA + id * STACK_SLOT);
   size_t colour = id % COLOURS * COLOUR_SIZE;
-  size_t size = STACK_GUARD + STACK_SIZE + sizeof(struct thread) +
-                COLOURS * COLOUR_SIZE;
-  void *at = mmap(slot, size, PROT_READ | PROT_WRITE,
-                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE |
-                      MAP_FIXED_NOREPLACE,
-                  -1, 0);
+  size_t size =
+      STACK_GUARD + STACK_SIZE + sizeof(struct thread) + COLOURS * COLOUR_SIZE;
+  void *at = mmap(
+      slot, size, PROT_READ | PROT_WRITE,
+      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   if (at != slot || mprotect(slot, STACK_GUARD, PROT_NONE))
     refuse("no memory at %p for the stack of thread %u: %s", (void *)slot, id,
            strerror(errno));
@@ -51,7 +50,9 @@ struct thread *thread_get(unsigned id) {
   return id < engine.thread_count ? engine.threads[id] : NULL;
 }
 
-unsigned thread_count(void) { return engine.thread_count; }
+unsigned thread_count(void) {
+  return engine.thread_count;
+}
 
 void coroutine_prepare(struct thread *t, void (*entry)(struct thread *)) {
   t->sp = heddle_prepare(t->stack_base, (void (*)(void *))entry, t);

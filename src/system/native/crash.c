@@ -1,9 +1,9 @@
 /* Signals that the program's own code raises.
  *
  * The handler runs on a stack of its own, since the program's may have
- * overflowed, and leaves it by switching to the explorer.  The kernel looks only
- * at the stack pointer to decide whether that stack is in use: it can be left
- * so any number of times.
+ * overflowed, and leaves it by switching to the explorer.  The kernel looks
+ * only at the stack pointer to decide whether that stack is in use: it can be
+ * left so any number of times.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE

@@ -13,7 +13,9 @@ struct engine engine;
 struct thread *self;
 PROG uint32_t exiting;
 
-void visible(struct operation *op) { announce(op); }
+void visible(struct operation *op) {
+  announce(op);
+}
 
 static bool ready(const struct operation *op) {
   return !op->ready || op->ready(op);
@@ -37,7 +39,9 @@ __attribute__((noinline)) void visible_slow(struct operation *op) {
   }
 }
 
-uint32_t step_now(void) { return (uint32_t)engine.steps.size; }
+uint32_t step_now(void) {
+  return (uint32_t)engine.steps.size;
+}
 
 void step_caused_by(uint32_t step) {
   if (engine.mode == MODE_EXPLORE && engine.steps.size)
@@ -106,6 +110,13 @@ static struct record *begin(struct thread *t, unsigned choice) {
   return r;
 }
 
+static bool touches_stacks(const struct record *r) {
+  for (uint32_t i = 0; i < r->accesses; i++)
+    if (in_stacks(engine.accesses.at[r->first + i].addr))
+      return true;
+  return false;
+}
+
 enum step_result engine_step(struct thread *t, unsigned choice,
                              struct step *out) {
   struct record *r = begin(t, choice);
@@ -119,6 +130,8 @@ enum step_result engine_step(struct thread *t, unsigned choice,
   heddle_switch(&engine.sp, t->sp);
   self = NULL;
   undo_mark_silent(r);
+  if (unlikely(touches_stacks(r)))
+    locals_look(r);
   if (unlikely(engine.spinners.size) && !r->quiet)
     spin_wake(r);
   spin_end(t);

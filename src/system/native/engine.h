@@ -31,8 +31,8 @@
 #define STACK_GUARD ((uint64_t)64 << 10)
 
 enum mode {
-  MODE_BEFORE,  /* constructors run, on the initial stack */
-  MODE_PLAIN,   /* nobody checks: a fixed schedule, nothing is recorded */
+  MODE_BEFORE, /* constructors run, on the initial stack */
+  MODE_PLAIN,  /* nobody checks: a fixed schedule, nothing is recorded */
   MODE_EXPLORE,
 };
 
@@ -48,11 +48,11 @@ _Static_assert(offsetof(struct thread, sp) == 0 &&
 struct record {
   uint64_t saved[SAVED_SIZE / 8]; /* the thread's first fields before it */
   uint64_t pc;
-  size_t bytes;      /* where its stack snapshot begins in engine.bytes */
-  size_t entries;    /* where its part of engine.log begins */
+  size_t bytes;   /* where its stack snapshot begins in engine.bytes */
+  size_t entries; /* where its part of engine.log begins */
   uint32_t thread;
-  uint32_t stack;    /* size of what is saved there of the stack */
-  uint32_t first;    /* of its accesses in engine.accesses */
+  uint32_t stack; /* size of what is saved there of the stack */
+  uint32_t first; /* of its accesses in engine.accesses */
   uint32_t accesses;
   uint32_t previous; /* 1 + the thread's step before, or 0 */
   uint32_t cause;
@@ -64,9 +64,10 @@ struct record {
   uint8_t order;
   uint8_t wants;
   uint8_t offers;
-  uint8_t failed;    /* a conditional step that only read */
-  uint8_t quiet;     /* it only read, or wrote what was there */
-  uint8_t large;     /* the stack was saved by lines */
+  uint8_t failed; /* a conditional step that only read */
+  uint8_t quiet;  /* it only read, or wrote what was there */
+  uint8_t local;  /* not quiet, but it changed only its own stack */
+  uint8_t large;  /* the stack was saved by lines */
 };
 
 /* What a compare-and-swap expects lies behind its stack snapshot. */
@@ -86,16 +87,15 @@ struct entry {
 /* keep */
 struct engine {
   enum mode mode;
-  void *sp;            /* the explorer's, while a thread runs */
-  uint64_t pc;         /* of the operation being performed */
+  void *sp;    /* the explorer's, while a thread runs */
+  uint64_t pc; /* of the operation being performed */
   VEC(struct record) steps;
   VEC(struct entry) log;
   VEC(char) bytes;
   VEC(struct access) accesses;
   VEC(struct thread *) spinners; /* threads that ever waited in a loop */
-  bool has_finding;    /* of the step at hand, or of the end */
+  bool has_finding;              /* of the step at hand, or of the end */
   bool refused;
-  bool diverged;       /* a replayed step was not the one recorded */
   unsigned thread_count;
   struct thread *threads[NATIVE_THREADS];
   bool has_shadow[NATIVE_THREADS];
@@ -115,8 +115,8 @@ void *heddle_prepare(char *stack_base, void (*entry)(void *), void *argument);
 void visible_slow(struct operation *);
 
 /* The fast path of visible(): to the explorer and back. */
-static inline __attribute__((always_inline)) void announce(
-    struct operation *op) {
+static inline __attribute__((always_inline)) void
+announce(struct operation *op) {
   struct thread *t = self;
   if (likely(engine.mode == MODE_EXPLORE) && likely(!t->atomic_depth)) {
     t->pending = op;
@@ -162,7 +162,8 @@ bool accesses_overlap(const struct access *, const struct access *);
 void stack_save(struct thread *, struct record *);
 /* Takes the record's step back; live: the stack itself, not only its shadow. */
 void stack_restore(const struct record *, bool live);
-/* Is the stack what it was when this step (1 + position) of the thread began? */
+/* Is the stack what it was when this step (1 + position) of the thread began?
+ */
 bool stack_is_as_at(const struct thread *, uint32_t step);
 
 /* ---- undo.c -------------------------------------------------------------- */
@@ -174,9 +175,9 @@ static inline __attribute__((always_inline)) void undo_note_word(void *addr,
                                                                  size_t size) {
   uint64_t old = 0;
   __builtin_memcpy(&old, addr, size);
-  VEC_PUSH(engine.log, (struct entry){(uint64_t)(uintptr_t)addr |
-                                          (uint64_t)size << ENTRY_SHIFT,
-                                      old});
+  VEC_PUSH(engine.log,
+           (struct entry){
+               (uint64_t)(uintptr_t)addr | (uint64_t)size << ENTRY_SHIFT, old});
 }
 
 /* Marks the accesses of the last step that wrote what was there before, and
@@ -202,7 +203,8 @@ static inline void spin_begin(struct thread *t) {
 void spin_look(struct thread *t);
 
 static inline void spin_end(struct thread *t) {
-  if (VEC_TOP(engine.steps).quiet && t->pending) {
+  const struct record *r = &VEC_TOP(engine.steps);
+  if ((r->quiet || r->local) && t->pending) {
     spin_look(t);
   } else {
     t->spin.anchor = 0;
@@ -213,11 +215,24 @@ static inline void spin_end(struct thread *t) {
 /* The last step wrote: wakes whoever waits for it. */
 void spin_wake(const struct record *);
 
+/* ---- locals.c ------------------------------------------------------------ */
+
+/* The step may have touched other threads' stacks. */
+void locals_look(const struct record *);
+/* May what t changed on its stack since this step (1 + position) be taken for
+ * its own?  If so, it is from now on. */
+bool locals_claim(const struct thread *, uint32_t step);
+
+static inline bool in_stacks(uint64_t addr) {
+  return addr - STACK_AREA < NATIVE_THREADS * STACK_SLOT;
+}
+
 /* ---- rollback.c ---------------------------------------------------------- */
 
 /* The state right before main is the one to return to. */
 void rollback_prepare(void);
-void rollback_to(size_t depth);
+/* False: the program did something else this time; see engine.finding. */
+bool rollback_to(size_t depth);
 
 /* ---- crash.c ------------------------------------------------------------- */
 
@@ -230,7 +245,7 @@ struct module {
   uint64_t bias;
   uint64_t start; /* of its addresses */
   uint64_t end;
-  bool program;   /* not a library of the system */
+  bool program; /* not a library of the system */
   char path[4096];
 };
 

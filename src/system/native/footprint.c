@@ -6,7 +6,6 @@
  */
 #include "engine.h"
 
-
 enum {
   RECENT = 16,   /* accesses looked at for one that covers the new one */
   COMPACT = 256, /* accesses in a footprint before it is sorted and merged */

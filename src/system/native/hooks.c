@@ -54,24 +54,26 @@ INLINE void plain(void *addr, size_t size, enum op kind, uint64_t pc) {
     note(addr, size);
 }
 
-#define PLAIN(name, kind, size)       \
-  HOOK void name(void *);             \
-  HOOK void name(void *addr) { plain(addr, size, kind, CALLER); }
+#define PLAIN(name, kind, size)      \
+  HOOK void name(void *);            \
+  HOOK void name(void *addr) {       \
+    plain(addr, size, kind, CALLER); \
+  }
 
 /* With the option that makes these, clang drops the hook of the read: a lost
  * update would look atomic.  `heddle cc` does not use it. */
 #define COMPOUND(name, size) PLAIN(name, OP_WRITE, size)
 
-#define PLAIN_SIZE(size)                                               \
-  PLAIN(__tsan_read##size, OP_READ, size)                              \
-  PLAIN(__tsan_write##size, OP_WRITE, size)                            \
-  PLAIN(__tsan_volatile_read##size, OP_READ, size)                     \
-  PLAIN(__tsan_volatile_write##size, OP_WRITE, size)                   \
-  PLAIN(__tsan_unaligned_read##size, OP_READ, size)                    \
-  PLAIN(__tsan_unaligned_write##size, OP_WRITE, size)                  \
-  PLAIN(__tsan_unaligned_volatile_read##size, OP_READ, size)           \
-  PLAIN(__tsan_unaligned_volatile_write##size, OP_WRITE, size)         \
-  COMPOUND(__tsan_read_write##size, size)                              \
+#define PLAIN_SIZE(size)                                       \
+  PLAIN(__tsan_read##size, OP_READ, size)                      \
+  PLAIN(__tsan_write##size, OP_WRITE, size)                    \
+  PLAIN(__tsan_volatile_read##size, OP_READ, size)             \
+  PLAIN(__tsan_volatile_write##size, OP_WRITE, size)           \
+  PLAIN(__tsan_unaligned_read##size, OP_READ, size)            \
+  PLAIN(__tsan_unaligned_write##size, OP_WRITE, size)          \
+  PLAIN(__tsan_unaligned_volatile_read##size, OP_READ, size)   \
+  PLAIN(__tsan_unaligned_volatile_write##size, OP_WRITE, size) \
+  COMPOUND(__tsan_read_write##size, size)                      \
   COMPOUND(__tsan_unaligned_read_write##size, size)
 
 PLAIN_SIZE(1)
@@ -126,7 +128,9 @@ HOOK void __tsan_init(void);
 HOOK void __tsan_init(void) {}
 
 HOOK void __tsan_func_entry(void *);
-HOOK void __tsan_func_entry(void *caller) { (void)caller; }
+HOOK void __tsan_func_entry(void *caller) {
+  (void)caller;
+}
 
 HOOK void __tsan_func_exit(void);
 HOOK void __tsan_func_exit(void) {}
@@ -179,67 +183,66 @@ static bool swaps(void *addr, const void *expected, size_t size, int order,
   return true;
 }
 
-#define ATOMIC_RMW(prefix, suffix, type, name, expression)              \
-  HOOK type prefix##name##suffix(type *, type, int);                    \
-  HOOK type prefix##name##suffix(type *addr, type value, int order) {   \
-    atomic(addr, sizeof(type), OP_RMW, order, CALLER);                  \
-    type old = *addr;                                                   \
-    *addr = (type)(expression);                                         \
-    return old;                                                         \
+#define ATOMIC_RMW(prefix, suffix, type, name, expression)            \
+  HOOK type prefix##name##suffix(type *, type, int);                  \
+  HOOK type prefix##name##suffix(type *addr, type value, int order) { \
+    atomic(addr, sizeof(type), OP_RMW, order, CALLER);                \
+    type old = *addr;                                                 \
+    *addr = (type)(expression);                                       \
+    return old;                                                       \
   }
 
-#define ATOMIC_FAMILY(prefix, suffix, type)                             \
-  HOOK type prefix##load##suffix(const type *, int);                    \
-  HOOK type prefix##load##suffix(const type *addr, int order) {         \
-    atomic((void *)(uintptr_t)addr, sizeof(type), OP_LOAD, order,       \
-           CALLER);                                                     \
-    return *(const volatile type *)addr;                                \
-  }                                                                     \
-  HOOK void prefix##store##suffix(type *, type, int);                   \
-  HOOK void prefix##store##suffix(type *addr, type value, int order) {  \
-    atomic(addr, sizeof(type), OP_STORE, order, CALLER);                \
-    *(volatile type *)addr = value;                                     \
-  }                                                                     \
-  ATOMIC_RMW(prefix, suffix, type, exchange, value)                     \
-  ATOMIC_RMW(prefix, suffix, type, fetch_add, old + value)              \
-  ATOMIC_RMW(prefix, suffix, type, fetch_sub, old - value)              \
-  ATOMIC_RMW(prefix, suffix, type, fetch_and, old & value)              \
-  ATOMIC_RMW(prefix, suffix, type, fetch_or, old | value)               \
-  ATOMIC_RMW(prefix, suffix, type, fetch_xor, old ^ value)              \
+#define ATOMIC_FAMILY(prefix, suffix, type)                                \
+  HOOK type prefix##load##suffix(const type *, int);                       \
+  HOOK type prefix##load##suffix(const type *addr, int order) {            \
+    atomic((void *)(uintptr_t)addr, sizeof(type), OP_LOAD, order, CALLER); \
+    return *(const volatile type *)addr;                                   \
+  }                                                                        \
+  HOOK void prefix##store##suffix(type *, type, int);                      \
+  HOOK void prefix##store##suffix(type *addr, type value, int order) {     \
+    atomic(addr, sizeof(type), OP_STORE, order, CALLER);                   \
+    *(volatile type *)addr = value;                                        \
+  }                                                                        \
+  ATOMIC_RMW(prefix, suffix, type, exchange, value)                        \
+  ATOMIC_RMW(prefix, suffix, type, fetch_add, old + value)                 \
+  ATOMIC_RMW(prefix, suffix, type, fetch_sub, old - value)                 \
+  ATOMIC_RMW(prefix, suffix, type, fetch_and, old &value)                  \
+  ATOMIC_RMW(prefix, suffix, type, fetch_or, old | value)                  \
+  ATOMIC_RMW(prefix, suffix, type, fetch_xor, old ^ value)                 \
   ATOMIC_RMW(prefix, suffix, type, fetch_nand, ~(old & value))
 
 /* `expected` is memory of the program that the compiler's code reads and writes
  * around the call, with hooks of its own if it is shared; here it is a local of
  * the caller as a rule, so that its change is noted but is no event. */
-#define ATOMIC_CAS(name, bits, type)                                          \
-  HOOK int __tsan_atomic##bits##_compare_exchange_##name(type *, type *,      \
-                                                         type, int, int);     \
-  HOOK int __tsan_atomic##bits##_compare_exchange_##name(                     \
-      type *addr, type *expected, type value, int order, int failure) {       \
-    (void)failure;                                                            \
-    type wanted = *expected;                                                  \
-    if (swaps(addr, &wanted, sizeof(type), order, CALLER)) {                  \
-      *addr = value;                                                          \
-      return 1;                                                               \
-    }                                                                         \
-    undo_note(expected, sizeof(type));                                        \
-    *expected = *addr;                                                        \
-    return 0;                                                                 \
+#define ATOMIC_CAS(name, bits, type)                                           \
+  HOOK int __tsan_atomic##bits##_compare_exchange_##name(type *, type *, type, \
+                                                         int, int);            \
+  HOOK int __tsan_atomic##bits##_compare_exchange_##name(                      \
+      type *addr, type *expected, type value, int order, int failure) {        \
+    (void)failure;                                                             \
+    type wanted = *expected;                                                   \
+    if (swaps(addr, &wanted, sizeof(type), order, CALLER)) {                   \
+      *addr = value;                                                           \
+      return 1;                                                                \
+    }                                                                          \
+    undo_note(expected, sizeof(type));                                         \
+    *expected = *addr;                                                         \
+    return 0;                                                                  \
   }
 
-#define ATOMIC(bits, type)                                                    \
-  ATOMIC_FAMILY(__tsan_atomic##bits##_, , type)                               \
-  ATOMIC_CAS(strong, bits, type)                                              \
-  ATOMIC_CAS(weak, bits, type)                                                \
-  HOOK type __tsan_atomic##bits##_compare_exchange_val(type *, type, type,    \
-                                                       int, int);             \
-  HOOK type __tsan_atomic##bits##_compare_exchange_val(                       \
-      type *addr, type expected, type value, int order, int failure) {        \
-    (void)failure;                                                            \
-    if (!swaps(addr, &expected, sizeof(type), order, CALLER))                 \
-      return *addr;                                                           \
-    *addr = value;                                                            \
-    return expected;                                                          \
+#define ATOMIC(bits, type)                                                 \
+  ATOMIC_FAMILY(__tsan_atomic##bits##_, , type)                            \
+  ATOMIC_CAS(strong, bits, type)                                           \
+  ATOMIC_CAS(weak, bits, type)                                             \
+  HOOK type __tsan_atomic##bits##_compare_exchange_val(type *, type, type, \
+                                                       int, int);          \
+  HOOK type __tsan_atomic##bits##_compare_exchange_val(                    \
+      type *addr, type expected, type value, int order, int failure) {     \
+    (void)failure;                                                         \
+    if (!swaps(addr, &expected, sizeof(type), order, CALLER))              \
+      return *addr;                                                        \
+    *addr = value;                                                         \
+    return expected;                                                       \
   }
 
 ATOMIC(8, uint8_t)
@@ -250,50 +253,49 @@ ATOMIC(128, uint128)
 
 HOOK void __tsan_atomic_thread_fence(int);
 HOOK void __tsan_atomic_thread_fence(int order) {
-  struct operation op = {
-      .op = OP_FENCE, .order = (uint8_t)order, .pc = CALLER};
+  struct operation op = {.op = OP_FENCE, .order = (uint8_t)order, .pc = CALLER};
   announce(&op);
 }
 
 HOOK void __tsan_atomic_signal_fence(int);
-HOOK void __tsan_atomic_signal_fence(int order) { (void)order; }
+HOOK void __tsan_atomic_signal_fence(int order) {
+  (void)order;
+}
 
 /* ---- libatomic ----------------------------------------------------------- */
 
 /* The compiler knows these names as builtins of another form: they get theirs
  * by asm labels. */
-#define NAMED(type, function, name, ...)                    \
+#define NAMED(type, function, name, ...) \
   INTERPOSED type function(__VA_ARGS__) __asm__(name)
 
-#define LIBATOMIC(size, type)                                             \
-  NAMED(type, sized_load_##size, "__atomic_load_" #size, const type *,    \
-        int);                                                             \
-  NAMED(void, sized_store_##size, "__atomic_store_" #size, type *, type,  \
-        int);                                                             \
-  LIBATOMIC_NAME(exchange, size, type)                                    \
-  LIBATOMIC_NAME(fetch_add, size, type)                                   \
-  LIBATOMIC_NAME(fetch_sub, size, type)                                   \
-  LIBATOMIC_NAME(fetch_and, size, type)                                   \
-  LIBATOMIC_NAME(fetch_or, size, type)                                    \
-  LIBATOMIC_NAME(fetch_xor, size, type)                                   \
-  LIBATOMIC_NAME(fetch_nand, size, type)                                  \
-  ATOMIC_FAMILY(sized_, _##size, type)                                    \
-  NAMED(bool, sized_cas_##size, "__atomic_compare_exchange_" #size,       \
-        type *, type *, type, int, int);                                  \
-  bool sized_cas_##size(type *addr, type *expected, type value, int order, \
-                        int failure) {                                    \
-    (void)failure;                                                        \
-    type wanted = *expected;                                              \
-    if (swaps(addr, &wanted, sizeof(type), order, CALLER)) {              \
-      *addr = value;                                                      \
-      return true;                                                        \
-    }                                                                     \
-    undo_note(expected, sizeof(type));                                    \
-    *expected = *addr;                                                    \
-    return false;                                                         \
+#define LIBATOMIC(size, type)                                                  \
+  NAMED(type, sized_load_##size, "__atomic_load_" #size, const type *, int);   \
+  NAMED(void, sized_store_##size, "__atomic_store_" #size, type *, type, int); \
+  LIBATOMIC_NAME(exchange, size, type)                                         \
+  LIBATOMIC_NAME(fetch_add, size, type)                                        \
+  LIBATOMIC_NAME(fetch_sub, size, type)                                        \
+  LIBATOMIC_NAME(fetch_and, size, type)                                        \
+  LIBATOMIC_NAME(fetch_or, size, type)                                         \
+  LIBATOMIC_NAME(fetch_xor, size, type)                                        \
+  LIBATOMIC_NAME(fetch_nand, size, type)                                       \
+  ATOMIC_FAMILY(sized_, _##size, type)                                         \
+  NAMED(bool, sized_cas_##size, "__atomic_compare_exchange_" #size, type *,    \
+        type *, type, int, int);                                               \
+  bool sized_cas_##size(type *addr, type *expected, type value, int order,     \
+                        int failure) {                                         \
+    (void)failure;                                                             \
+    type wanted = *expected;                                                   \
+    if (swaps(addr, &wanted, sizeof(type), order, CALLER)) {                   \
+      *addr = value;                                                           \
+      return true;                                                             \
+    }                                                                          \
+    undo_note(expected, sizeof(type));                                         \
+    *expected = *addr;                                                         \
+    return false;                                                              \
   }
 
-#define LIBATOMIC_NAME(name, size, type)                                 \
+#define LIBATOMIC_NAME(name, size, type)                                  \
   NAMED(type, sized_##name##_##size, "__atomic_" #name "_" #size, type *, \
         type, int);
 

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 /* Made by the link of the runtime into one object (see merge.ld). */
-#define BOUNDS(section)                                                 \
-  extern char __start_##section[] __attribute__((weak));                \
+#define BOUNDS(section)                                  \
+  extern char __start_##section[] __attribute__((weak)); \
   extern char __stop_##section[] __attribute__((weak));
 BOUNDS(heddle_text)
 BOUNDS(heddle_data)

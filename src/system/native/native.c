@@ -36,31 +36,18 @@ static bool native_pending(struct system *system, unsigned p,
   return true;
 }
 
-/* After a replay that went another way the state means nothing: it is said
- * once as a finding, then every step is refused. */
-static enum step_result report_divergence(struct step *out) {
-  static bool said;
-  *out = (struct step){.choices = 1};
-  engine.has_finding = true;
-  engine.refused = said;
-  said = true;
-  return engine.refused ? STEP_REFUSED : STEP_FAILED;
-}
-
 static enum step_result native_step(struct system *system, unsigned p,
                                     unsigned choice, struct step *out) {
   (void)system;
-  if (unlikely(engine.diverged))
-    return report_divergence(out);
   return engine_step(engine.threads[p], choice, out);
 }
 
-static void native_undo(struct system *system, size_t depth) {
+static bool native_undo(struct system *system, size_t depth) {
   (void)system;
   if (unlikely(engine.control->options.rollback == ROLLBACK_REPLAY))
-    rollback_to(depth);
-  else
-    undo_to(depth);
+    return rollback_to(depth);
+  undo_to(depth);
+  return true;
 }
 
 /* A compare-and-swap would find the bytes as they were before `earlier`; what
@@ -101,15 +88,23 @@ static void say(const char *format, ...) {
 
 static const char *waits_for(const struct operation *op) {
   switch (op->op) {
-  case OP_LOCK: return "to lock";
-  case OP_RDLOCK: return "to read-lock";
-  case OP_WRLOCK: return "to write-lock";
-  case OP_WAIT: return "on condition variable";
-  case OP_SEM_WAIT: return "for semaphore";
+  case OP_LOCK:
+    return "to lock";
+  case OP_RDLOCK:
+    return "to read-lock";
+  case OP_WRLOCK:
+    return "to write-lock";
+  case OP_WAIT:
+    return "on condition variable";
+  case OP_SEM_WAIT:
+    return "for semaphore";
   case OP_ARRIVE:
-  case OP_LEAVE: return "at barrier";
-  case OP_ONCE: return "for the end of pthread_once";
-  default: return "for";
+  case OP_LEAVE:
+    return "at barrier";
+  case OP_ONCE:
+    return "for the end of pthread_once";
+  default:
+    return "for";
   }
 }
 

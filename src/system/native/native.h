@@ -1,9 +1,9 @@
 /* The runtime's inside: what hooks, pthreads and libc wrappers build on.
  *
  * The program's threads are coroutines in one kernel thread.  Exactly one of
- * them, or the explorer, runs at a time.  A thread that is about to do something
- * visible describes it in a `struct operation` on its own stack and calls
- * visible(), which switches to the explorer.  visible() returns when the
+ * them, or the explorer, runs at a time.  A thread that is about to do
+ * something visible describes it in a `struct operation` on its own stack and
+ * calls visible(), which switches to the explorer.  visible() returns when the
  * explorer takes that step: the thread then performs the operation and runs on
  * to its next visible().  That stretch is one step.
  */
@@ -16,9 +16,9 @@
 
 #include "core/system.h"
 
-#define NATIVE_THREADS 1024    /* heap arenas and stacks have fixed places */
-#define NATIVE_KEYS 1024       /* PTHREAD_KEYS_MAX */
-#define NATIVE_READ_LOCKS 64   /* read-write locks a thread reads at a time */
+#define NATIVE_THREADS 1024  /* heap arenas and stacks have fixed places */
+#define NATIVE_KEYS 1024     /* PTHREAD_KEYS_MAX */
+#define NATIVE_READ_LOCKS 64 /* read-write locks a thread reads at a time */
 
 /* prog: on the stack of the thread that is about to act. */
 struct operation {
@@ -33,18 +33,18 @@ struct operation {
   bool (*ready)(const struct operation *);
   /* What its object offers now; NULL: nothing that anybody could want. */
   uint8_t (*offers)(const struct operation *);
-  void *object;                /* for ready and offers, and for reports */
-  uint32_t target;             /* thread to join or created, for reports */
-  const void *expected;        /* compare-and-swap: what it compares with the
-                                  bytes of its only access; else NULL */
+  void *object;         /* for ready and offers, and for reports */
+  uint32_t target;      /* thread to join or created, for reports */
+  const void *expected; /* compare-and-swap: what it compares with the
+                           bytes of its only access; else NULL */
 };
 
 enum thread_state {
-  THREAD_NONE,     /* not created (yet, in this execution) */
-  THREAD_RUNNING,  /* has a pending operation, or is running */
-  THREAD_ENDED,    /* returned from its start routine or called exit */
-  THREAD_FAILED,   /* an error stopped it */
-  THREAD_ASSUMED,  /* stopped by an assumption that did not hold */
+  THREAD_NONE,    /* not created (yet, in this execution) */
+  THREAD_RUNNING, /* has a pending operation, or is running */
+  THREAD_ENDED,   /* returned from its start routine or called exit */
+  THREAD_FAILED,  /* an error stopped it */
+  THREAD_ASSUMED, /* stopped by an assumption that did not hold */
 };
 
 /* prog: a read-write lock that a thread holds for reading. */
@@ -55,60 +55,60 @@ struct read_lock {
 
 /* What a thread remembers of its loop, if it is in one: see spin.c. */
 struct spin {
-  uint32_t anchor;             /* 1 + own step whose local state may return */
-  uint16_t count;              /* own steps since the anchor ... */
-  uint16_t power;              /* ... and when to move it */
-  uint32_t first;              /* of the await's accesses */
-  uint16_t accesses;           /* how many */
-  uint8_t waiting;             /* its pending operation is an await ... */
-  uint8_t awake;               /* ... and what it read was written since */
+  uint32_t anchor;   /* 1 + own step whose local state may return */
+  uint16_t count;    /* own steps since the anchor ... */
+  uint16_t power;    /* ... and when to move it */
+  uint32_t first;    /* of the await's accesses */
+  uint16_t accesses; /* how many */
+  uint8_t waiting;   /* its pending operation is an await ... */
+  uint8_t awake;     /* ... and what it read was written since */
 };
 
 /* prog, except where said.  One per thread number, at a fixed address.  The
  * engine itself restores the fields from sp to spin when a step of the thread
  * is undone; a change of them in a step of another thread needs undo_note. */
 struct thread {
-  void *sp;                    /* where it was switched away */
-  struct operation *pending;   /* its next step; valid while it is paused.  The
-                                  step of another thread may replace it (a signal
-                                  turns a wait into a lock) */
-  uint32_t state;              /* enum thread_state */
-  uint32_t children;           /* created so far: names the next one */
-  uint32_t cause;              /* 1 + step that made `pending` possible, or 0 */
-  uint32_t last_step;          /* 1 + its latest step, or 0 */
-  uint32_t atomic_depth;       /* nesting of heddle_atomic_begin */
-  int error_number;            /* its errno */
+  void *sp;                  /* where it was switched away */
+  struct operation *pending; /* its next step; valid while it is paused.  The
+                                step of another thread may replace it (a signal
+                                turns a wait into a lock) */
+  uint32_t state;            /* enum thread_state */
+  uint32_t children;         /* created so far: names the next one */
+  uint32_t cause;            /* 1 + step that made `pending` possible, or 0 */
+  uint32_t last_step;        /* 1 + its latest step, or 0 */
+  uint32_t atomic_depth;     /* nesting of heddle_atomic_begin */
+  int error_number;          /* its errno */
   struct spin spin;
 
-  uint32_t id;                 /* keep */
-  uint32_t parent;             /* keep */
-  char *stack_low;             /* keep: lowest usable byte */
-  char *stack_base;            /* keep: one past the highest byte */
-  struct operation *resume;    /* what a signal makes `pending` */
+  uint32_t id;              /* keep */
+  uint32_t parent;          /* keep */
+  char *stack_low;          /* keep: lowest usable byte */
+  char *stack_base;         /* keep: one past the highest byte */
+  struct operation *resume; /* what a signal makes `pending` */
 
   void *(*start)(void *);
-  uint8_t returns_int;         /* start is a C11 thread function */
+  uint8_t returns_int; /* start is a C11 thread function */
   void *argument;
   void *result;
   uint8_t detached;
   uint8_t joined;
-  uint8_t woken;               /* the condition variable it waits on let it go */
-  struct thread *next_waiter;  /* in the queue of that condition variable */
-  const void *waits_on;        /* for deadlock reports */
-  void *cleanup;               /* innermost pthread_cleanup_push */
-  char name[16];               /* pthread_setname_np */
-  uint8_t cancel_state;        /* kept for pthread_setcancelstate to return */
+  uint8_t woken;              /* the condition variable it waits on let it go */
+  struct thread *next_waiter; /* in the queue of that condition variable */
+  const void *waits_on;       /* for deadlock reports */
+  void *cleanup;              /* innermost pthread_cleanup_push */
+  char name[16];              /* pthread_setname_np */
+  uint8_t cancel_state;       /* kept for pthread_setcancelstate to return */
   uint8_t cancel_type;
-  uint32_t read_locks;         /* entries of read_lock in use */
+  uint32_t read_locks; /* entries of read_lock in use */
   struct read_lock read_lock[NATIVE_READ_LOCKS];
   void *keys[NATIVE_KEYS];
 };
 
-extern struct thread *self;    /* the running thread; NULL in the explorer and
-                                  before main */
-struct thread *thread_get(unsigned id);   /* NULL if that number is unused;
-                                             thread 0 exists before main too */
-unsigned thread_count(void);              /* numbers given so far */
+extern struct thread *self; /* the running thread; NULL in the explorer and
+                               before main */
+struct thread *thread_get(unsigned id); /* NULL if that number is unused;
+                                           thread 0 exists before main too */
+unsigned thread_count(void);            /* numbers given so far */
 
 /* ---- between engine.c and thread.c --------------------------------------- */
 
@@ -159,10 +159,10 @@ void footprint_add(const void *addr, size_t size, uint32_t mode);
 
 /* Saves bytes that are about to be changed. */
 void undo_note(void *addr, size_t size);
-#define SET(place, value)                   \
-  do {                                      \
-    undo_note(&(place), sizeof(place));     \
-    (place) = (value);                      \
+#define SET(place, value)               \
+  do {                                  \
+    undo_note(&(place), sizeof(place)); \
+    (place) = (value);                  \
   } while (0)
 
 /* 1 + the position of the step being taken: goes into thread->cause of a

@@ -97,8 +97,7 @@ static bool same_accesses(const struct access *a, const struct access *b,
 
 static bool same_step(const struct record *before, const struct step *now) {
   return before->op == now->op && before->pc == now->pc &&
-         before->choices == now->choices &&
-         before->accesses == now->accesses &&
+         before->choices == now->choices && before->accesses == now->accesses &&
          same_accesses(&old.accesses.at[before->first], now->access,
                        now->accesses);
 }
@@ -109,18 +108,20 @@ static void diverge(const struct record *r, const char *what) {
               "run again with the same schedule, T%u %s (it should do: %s)",
               r->thread, what, op_name(r->op));
   engine.finding.proc = r->thread;
-  engine.diverged = true;
 }
 
 static bool take_again(const struct record *r) {
   struct thread *t = thread_get(r->thread);
   struct step now;
-  if (!engine_enabled(t))
+  if (!engine_enabled(t)) {
     diverge(r, "cannot go on");
-  else if (engine_step(t, r->choice, &now) == STEP_REFUSED ||
-           !same_step(r, &now))
+    return false;
+  }
+  if (engine_step(t, r->choice, &now) == STEP_REFUSED || !same_step(r, &now)) {
     diverge(r, "does something else");
-  return !engine.diverged;
+    return false;
+  }
+  return true;
 }
 
 static void set_aside(size_t depth) {
@@ -133,13 +134,14 @@ static void set_aside(size_t depth) {
          end->first * sizeof *old.accesses.at);
 }
 
-void rollback_to(size_t depth) {
-  if (engine.diverged || depth == engine.steps.size)
-    return;
+bool rollback_to(size_t depth) {
+  if (depth == engine.steps.size)
+    return true;
   set_aside(depth);
   restore_initial();
   for (size_t i = 0; i < depth; i++)
     if (!take_again(&old.steps.at[i]))
-      return;
+      return false;
   engine.has_finding = false;
+  return true;
 }

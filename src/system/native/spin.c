@@ -2,10 +2,11 @@
  *
  * A thread that is at the same program point with the same local state (stack
  * and saved registers, byte by byte) as at an earlier pause, and since then has
- * only read or has written what was there already, will do the same again as
- * long as nobody writes what it read.  Its pending operation then is an await:
- * its footprint is all that the loop read, and it is enabled once a location
- * was really changed by another thread after the loop's latest look at it.
+ * only read, has written what was there already or has changed local variables
+ * that nobody else uses (see locals.c), will do the same again as long as
+ * nobody writes what it read.  Its pending operation then is an await: its
+ * footprint is all that the loop read, and it is enabled once a location was
+ * really changed by another thread after the loop's latest look at it.
  *
  * Whether an operation is an await depends only on the thread's own history:
  * the mark is set also where the await is enabled at once.
@@ -110,7 +111,10 @@ void spin_look(struct thread *t) {
   struct spin *s = &t->spin;
   s->count++;
   if (returned(t)) {
-    await(t);
+    if (locals_claim(t, s->anchor))
+      await(t);
+    else
+      s->anchor = 0;
   } else if (s->count == s->power) {
     s->anchor = 0;
     if (s->power < 1 << 14)

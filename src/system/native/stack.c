@@ -54,11 +54,9 @@ static inline char *aligned_down(const void *at, uintptr_t unit) {
 /* ---- large stacks -------------------------------------------------------- */
 
 static void map_shadow(struct thread *t) {
-  void *at = mmap(t->stack_low + SHADOW_OFFSET, STACK_SIZE,
-                  PROT_READ | PROT_WRITE,
-                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE |
-                      MAP_FIXED_NOREPLACE,
-                  -1, 0);
+  void *at = mmap(
+      t->stack_low + SHADOW_OFFSET, STACK_SIZE, PROT_READ | PROT_WRITE,
+      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   ensure(at == t->stack_low + SHADOW_OFFSET);
   engine.has_shadow[t->id] = true;
 }
@@ -161,6 +159,5 @@ bool stack_is_as_at(const struct thread *t, uint32_t anchor) {
   if (a->large)
     return large_is_as_at(t, anchor);
   size_t size = (size_t)(t->stack_base - (const char *)t->sp);
-  return memcmp(&engine.bytes.at[a->bytes + a->stack - size], t->sp, size) ==
-         0;
+  return memcmp(&engine.bytes.at[a->bytes + a->stack - size], t->sp, size) == 0;
 }

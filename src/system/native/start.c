@@ -35,8 +35,7 @@ static struct {
 
 static void main_entry(struct thread *t) {
   (void)t;
-  program_exit(
-      __real_main(arguments.argc, arguments.argv, arguments.envp));
+  program_exit(__real_main(arguments.argc, arguments.argv, arguments.envp));
 }
 
 /* ---- the control file ---------------------------------------------------- */
@@ -53,8 +52,8 @@ static void map_control(const char *path) {
     bad_control(path, strerror(errno));
   if ((size_t)status.st_size < sizeof(struct control))
     bad_control(path, "too short");
-  struct control *c = mmap(NULL, (size_t)status.st_size,
-                           PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  struct control *c = mmap(NULL, (size_t)status.st_size, PROT_READ | PROT_WRITE,
+                           MAP_SHARED, file, 0);
   if (c == MAP_FAILED)
     bad_control(path, strerror(errno));
   close(file);

@@ -21,20 +21,26 @@ static __attribute__((noinline)) void note_large(void *addr, size_t size) {
   char *to = &engine.bytes.at[engine.bytes.size];
   memcpy(to, &size, sizeof size);
   memcpy(to + LARGE_HEAD, addr, size);
-  VEC_PUSH(engine.log,
-           (struct entry){(uint64_t)(uintptr_t)addr |
-                              (uint64_t)ENTRY_LARGE << ENTRY_SHIFT,
-                          engine.bytes.size});
+  VEC_PUSH(engine.log, (struct entry){(uint64_t)(uintptr_t)addr |
+                                          (uint64_t)ENTRY_LARGE << ENTRY_SHIFT,
+                                      engine.bytes.size});
   engine.bytes.size += room;
 }
 
 static inline uint64_t fetch(const void *addr, size_t size) {
   uint64_t bytes = 0;
   switch (size) {
-  case 1: return *(const volatile uint8_t *)addr;
-  case 4: memcpy(&bytes, addr, 4); return bytes;
-  case 8: memcpy(&bytes, addr, 8); return bytes;
-  default: memcpy(&bytes, addr, size); return bytes;
+  case 1:
+    return *(const volatile uint8_t *)addr;
+  case 4:
+    memcpy(&bytes, addr, 4);
+    return bytes;
+  case 8:
+    memcpy(&bytes, addr, 8);
+    return bytes;
+  default:
+    memcpy(&bytes, addr, size);
+    return bytes;
   }
 }
 
@@ -63,9 +69,15 @@ static const char *old_bytes(const struct entry *e, size_t *size) {
 static inline void put_back(const struct entry *e) {
   char *addr = ENTRY_ADDRESS(*e);
   switch (ENTRY_SIZE(*e)) {
-  case 1: *(uint8_t *)addr = (uint8_t)e->old; return;
-  case 4: memcpy(addr, &e->old, 4); return;
-  case 8: memcpy(addr, &e->old, 8); return;
+  case 1:
+    *(uint8_t *)addr = (uint8_t)e->old;
+    return;
+  case 4:
+    memcpy(addr, &e->old, 4);
+    return;
+  case 8:
+    memcpy(addr, &e->old, 8);
+    return;
   default: {
     size_t size;
     const char *old = old_bytes(e, &size);
@@ -152,13 +164,22 @@ static bool is_data(const struct record *r) {
   return (r->op >= OP_READ && r->op <= OP_SCAN) || r->op == OP_BLOCK;
 }
 
+/* What a new stack frame held before it was first written is left from other
+ * executions: whether the write changed it must not show in the event. */
+static bool on_own_stack(const struct record *r, uint64_t addr) {
+  const struct thread *t = engine.threads[r->thread];
+  return addr >= (uintptr_t)t->stack_low && addr < (uintptr_t)t->stack_base;
+}
+
 /* If an entry's old bytes are there again, nothing else need be known; if not,
  * an older entry may cover them. */
-static bool entries_unchanged(const struct record *r) {
+static bool entries_unchanged(const struct record *r, bool but_stack) {
   for (size_t i = r->entries; i < engine.log.size; i++) {
     size_t size;
     const struct entry *e = &engine.log.at[i];
     const char *old = old_bytes(e, &size);
+    if (but_stack && on_own_stack(r, (uintptr_t)ENTRY_ADDRESS(*e)))
+      continue;
     if (memcmp(old, ENTRY_ADDRESS(*e), size) != 0 &&
         !unchanged(r, (uintptr_t)ENTRY_ADDRESS(*e), size))
       return false;
@@ -182,26 +203,22 @@ static bool can_be_quiet(const struct record *r) {
   }
 }
 
-/* What a new stack frame held before it was first written is left from other
- * executions: whether the write changed it must not show in the event. */
-static bool on_own_stack(const struct record *r, const struct access *a) {
-  const struct thread *t = engine.threads[r->thread];
-  return a->addr >= (uintptr_t)t->stack_low &&
-         a->addr < (uintptr_t)t->stack_base;
-}
-
 static __attribute__((noinline)) void mark_all(struct record *r) {
-  bool data = is_data(r), quiet = can_be_quiet(r);
+  bool data = is_data(r), quiet = can_be_quiet(r), local = quiet;
   for (uint32_t i = 0; i < r->accesses; i++) {
     struct access *a = &engine.accesses.at[r->first + i];
+    bool own = on_own_stack(r, a->addr);
     if (!(a->mode & ACCESS_WRITE))
       continue;
-    if (!data || !unchanged(r, a->addr, a->size))
+    if (!data || !unchanged(r, a->addr, a->size)) {
       quiet = false;
-    else if (!on_own_stack(r, a))
+      local = local && data && own;
+    } else if (!own) {
       a->mode |= ACCESS_SILENT;
+    }
   }
-  r->quiet = quiet && entries_unchanged(r);
+  r->quiet = quiet && entries_unchanged(r, false);
+  r->local = local && !r->quiet && entries_unchanged(r, true);
 }
 
 /* The usual steps first: one read, and one write of a word that changed it. */
@@ -212,11 +229,13 @@ void undo_mark_silent(struct record *r) {
   if (likely(r->accesses == 1) && is_data(r)) {
     if (!entries && !(a->mode & ACCESS_WRITE)) {
       r->quiet = 1;
+      r->local = 0;
       return;
     }
-    if (entries && e->place == (a->addr | (uint64_t)a->size << ENTRY_SHIFT) &&
+    if (entries && !in_stacks(a->addr) &&
+        e->place == (a->addr | (uint64_t)a->size << ENTRY_SHIFT) &&
         fetch((const void *)(uintptr_t)a->addr, a->size) != e->old) {
-      r->quiet = 0;
+      r->quiet = r->local = 0;
       return;
     }
   }
