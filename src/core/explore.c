@@ -1,5 +1,7 @@
 #include "core/explore.h"
 
+#include <string.h>
+
 #include "util/ensure.h"
 
 /* ---- findings ------------------------------------------------------------- */
@@ -25,10 +27,23 @@ static void step_failed(struct explorer *x) {
     tell(x, x->system->ops->finding(x->system), false);
 }
 
+/* A racy program races in every execution: the listener need not sort out what
+ * it has just been told. */
+static bool told_lately(struct explorer *x, uint64_t pc, uint64_t other_pc) {
+  size_t size = sizeof x->known_races / sizeof *x->known_races;
+  struct known_race *known = &x->known_races[(pc * 31 + other_pc) % size];
+  if (known->pc == pc && known->other_pc == other_pc)
+    return true;
+  *known = (struct known_race){pc, other_pc};
+  return false;
+}
+
 static void race_found(void *context, const struct touch *earlier) {
   struct explorer *x = context;
   const struct event *first = &x->trace.events.at[earlier->event];
   const struct event *second = &VEC_TOP(x->trace.events);
+  if (told_lately(x, second->pc, first->pc))
+    return;
   uint64_t granule = x->trace.cells.at[earlier->cell].granule;
   struct finding finding = {
       .kind = FINDING_RACE,
@@ -223,6 +238,7 @@ enum explore_result explore(struct explorer *x) {
   x->failures.size = 0;
   x->limit = NULL;
   x->error = x->diverged = false;
+  memset(x->known_races, 0xff, sizeof x->known_races); /* no such place */
   x->state = x->algorithm->create(x);
   enum explore_result result = search(x);
   x->algorithm->destroy(x->state);

@@ -54,6 +54,12 @@ enum explore_result {
   EXPLORE_REFUSED, /* the system cannot run the program: see its finding */
 };
 
+/* Two places that are known to race. */
+struct known_race {
+  uint64_t pc;
+  uint64_t other_pc;
+};
+
 /* keep */
 struct explorer {
   struct system *system;
@@ -64,6 +70,7 @@ struct explorer {
   struct listener listener;
   struct trace trace;
   struct datarace datarace;
+  struct known_race known_races[64]; /* told lately; a cache */
   VEC(uint32_t) failures; /* positions of failed steps in this execution */
   const char *limit;      /* which limit was reached, NULL: none */
   bool error;             /* an error was reported */

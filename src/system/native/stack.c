@@ -27,17 +27,17 @@ struct line {
   char bytes[LINE];
 };
 
-/* Both aligned to 16, size a multiple of 16 and mostly a few hundred bytes. */
+/* Both aligned to 16; a few lines as a rule, and at least one.  Whole lines
+ * only: the processor would guess wrong how many bytes are left. */
 static inline void copy(char *to, const char *from, size_t size) {
   vector *t = (vector *)(void *)to;
   const vector *f = (const vector *)(const void *)from;
-  size_t n = size / sizeof(vector);
-  for (; n >= 4; n -= 4, t += 4, f += 4) {
+  const vector *end = (const vector *)(const void *)(from + size);
+  do {
     vector a = f[0], b = f[1], c = f[2], d = f[3];
     t[0] = a, t[1] = b, t[2] = c, t[3] = d;
-  }
-  for (; n; n--)
-    *t++ = *f++;
+    t += 4, f += 4;
+  } while (f < end);
 }
 
 static inline bool same_line(const char *a, const char *b) {
@@ -130,7 +130,7 @@ static bool large_is_as_at(const struct thread *t, uint32_t anchor) {
 /* ---- any stack ----------------------------------------------------------- */
 
 void stack_save(struct thread *t, struct record *r) {
-  const char *from = aligned_down(t->sp, 16);
+  const char *from = aligned_down(t->sp, LINE);
   size_t size = (size_t)(t->stack_base - from);
   if (unlikely(size > SMALL)) {
     save_large(t, r);
