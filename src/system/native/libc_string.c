@@ -406,7 +406,7 @@ INTERPOSED char *__strtok_r(char *s, const char *set, char **rest) {
 
 /* prog: what strtok remembers, for all threads as in libc.  Its use by two
  * threads at once is a race like any other. */
-static char *strtok_rest;
+PROG static char *strtok_rest;
 
 INTERPOSED char *strtok(char *s, const char *set) {
   return token(s, set, &strtok_rest, CALLER);
