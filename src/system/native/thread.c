@@ -53,11 +53,9 @@ static struct thread *next_child(struct thread *parent) {
 /* The thread that a pthread_t means; fails the running thread if none. */
 static struct thread *thread_of(pthread_t handle, const char *what,
                                 uint64_t pc) {
-  for (unsigned i = 0; i < thread_count(); i++) {
-    struct thread *t = thread_get(i);
-    if ((pthread_t)t == handle && (i == 0 || t->state != THREAD_NONE))
-      return t;
-  }
+  struct thread *t = thread_at(handle);
+  if (t && (t->id == 0 || t->state != THREAD_NONE))
+    return t;
   fail(FINDING_MISUSE, pc, "%s of something that is not a thread", what);
 }
 
