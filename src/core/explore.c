@@ -176,7 +176,16 @@ static bool out_of_budget(struct explorer *x) {
 
 /* ---- the loop ------------------------------------------------------------- */
 
-enum descent { DESCENT_ENDED, DESCENT_INTERRUPTED, DESCENT_REFUSED };
+enum descent {
+  DESCENT_ENDED,
+  DESCENT_INTERRUPTED,
+  DESCENT_STALE,
+  DESCENT_REFUSED
+};
+
+static bool stale(const struct explorer *x) {
+  return x->system->ops->stale && x->system->ops->stale(x->system);
+}
 
 /* An execution that ends at its first error is complete as far as it goes. */
 static bool interrupted(struct explorer *x) {
@@ -199,6 +208,8 @@ static enum descent descend(struct explorer *x) {
       return DESCENT_REFUSED;
     if (interrupted(x))
       return DESCENT_INTERRUPTED;
+    if (stale(x))
+      return DESCENT_STALE;
   }
   if (pick == PICK_MOVE)
     x->limit = "--max-steps";
@@ -210,9 +221,48 @@ static enum descent descend(struct explorer *x) {
   return DESCENT_ENDED;
 }
 
+static bool nobody(const void *context, uint32_t proc) {
+  (void)context;
+  (void)proc;
+  return false;
+}
+
+/* Runs the execution on, to find out more of the same kind at once.  Its errors
+ * will be found again. */
+static void run_out(struct explorer *x) {
+  struct step step;
+  uint32_t proc;
+  for (uint64_t i = 0; i < x->options->max_steps; i++)
+    if (explorer_free_choice(x, nobody, NULL, &proc) != PICK_MOVE ||
+        x->system->ops->step(x->system, proc, 0, &step) == STEP_REFUSED)
+      return;
+}
+
+/* So many executions may be explored in vain, and so often; then the system
+ * must take its finest steps. */
+enum { MOST_IN_VAIN = 1000, MOST_RESTARTS = 20 };
+
+static void start_again(struct explorer *x) {
+  bool finest = x->counters->executions > MOST_IN_VAIN ||
+                x->restarts++ == MOST_RESTARTS;
+  run_out(x);
+  truncate(x, 0);
+  explorer_undo(x, 0);
+  x->system->ops->restart(x->system, finest);
+  x->algorithm->destroy(x->state);
+  x->state = x->algorithm->create(x);
+  x->counters->executions = x->counters->blocked = x->counters->max_depth = 0;
+  x->limit = NULL;
+  x->listener.restart(x->listener.context);
+}
+
 static enum explore_result search(struct explorer *x) {
   for (;;) {
     enum descent descent = descend(x);
+    if (descent == DESCENT_STALE) {
+      start_again(x);
+      continue;
+    }
     if (descent != DESCENT_ENDED)
       return descent == DESCENT_REFUSED ? EXPLORE_REFUSED : EXPLORE_STOPPED;
     size_t length;
@@ -237,6 +287,7 @@ enum explore_result explore(struct explorer *x) {
   datarace_init(&x->datarace);
   x->failures.size = 0;
   x->limit = NULL;
+  x->restarts = 0;
   x->error = x->diverged = false;
   memset(x->known_races, 0xff, sizeof x->known_races); /* no such place */
   x->state = x->algorithm->create(x);

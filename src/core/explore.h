@@ -23,6 +23,7 @@ enum pick {
 struct algorithm {
   const char *name;
   bool wants_races; /* trace.races is used */
+  bool finest;      /* every visible operation must be a step */
   void *(*create)(struct explorer *);
   void (*destroy)(void *);
   /* What to do in the state reached. */
@@ -43,6 +44,8 @@ struct listener {
   void (*finding)(void *, const struct explorer *, const struct finding *,
                   bool warning);
   void (*outcome)(void *, const char *output, size_t length);
+  /* The search begins anew: forget the outcomes. */
+  void (*restart)(void *);
   /* Looked at after every execution and every 1024 steps: end now? */
   bool (*stop)(void *);
 };
@@ -72,6 +75,7 @@ struct explorer {
   struct datarace datarace;
   struct known_race known_races[64]; /* told lately; a cache */
   VEC(uint32_t) failures; /* positions of failed steps in this execution */
+  unsigned restarts;
   const char *limit;      /* which limit was reached, NULL: none */
   bool error;             /* an error was reported */
   bool diverged;          /* the same moves did not give the same steps: the

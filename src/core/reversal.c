@@ -1,5 +1,7 @@
 #include "core/reversal.h"
 
+#include "util/planted.h"
+
 /* ---- building ------------------------------------------------------------- */
 
 /* How many events of process p are among the first `length`. */
@@ -190,8 +192,19 @@ enum match reversal_match(const struct reversal *v, const struct option *o,
   }
   if (option_meets(v, o))
     return MATCH_NOT;
-  *depends_on = NOWHERE; /* rests on all of the trace */
+  if (!planted(SETTLED))
+    *depends_on = NOWHERE; /* rests on all of the trace */
   return MATCH_INDEPENDENT;
+}
+
+bool reversal_is_initial(const struct reversal *v, uint32_t p) {
+  uint32_t index = reversal_first_index(v, p);
+  bool in_v = (p == v->late.proc && index == v->late.index) ||
+              (index <= process_length(v->trace, p) &&
+               reversal_contains(v, process_event(v->trace, p, index)));
+  struct option o = {p, index, ANY_CHOICE, 0, NULL};
+  uint32_t ignored = 0;
+  return in_v && reversal_match(v, &o, &ignored) == MATCH_FIRST;
 }
 
 void reversal_take(struct reversal *v, const struct option *o) {

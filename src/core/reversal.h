@@ -10,6 +10,7 @@
  *   E' = pre(E, e)           the first `at` events
  *   notdep(e, E)             reversal_contains()
  *   e'                       fields proc ... accesses
+ *   p in I_E'(v)             reversal_is_initial()
  *   p in WI_E'(v)            reversal_match() != MATCH_NOT
  *   v \ p                    reversal_take()
  *
@@ -84,6 +85,9 @@ void reversal_take(struct reversal *, const struct option *);
 
 /* The index of the first event of process p after E', in the trace or to come. */
 uint32_t reversal_first_index(const struct reversal *, uint32_t p);
+
+/* Is the next event of process p in v, with nothing in v before it? */
+bool reversal_is_initial(const struct reversal *, uint32_t p);
 
 void reversal_free(struct reversal *);
 

@@ -50,6 +50,20 @@ enum ending {
   ENDING_ASSUMED,  /* an assumption did not hold: no outcome, no error */
 };
 
+/* A digest of the state, in parts, so that a difference can be named. */
+enum fingerprint_part {
+  FINGERPRINT_VARIABLES,
+  FINGERPRINT_HEAP,
+  FINGERPRINT_PROCESSES, /* where each stands, what it waits for */
+  FINGERPRINT_STACKS,
+  FINGERPRINT_OUTPUT,
+  FINGERPRINT_PARTS
+};
+
+struct fingerprint {
+  uint64_t part[FINGERPRINT_PARTS];
+};
+
 struct system {
   const struct system_ops *ops;
   unsigned processes; /* numbers given so far: 0 .. processes-1 */
@@ -87,6 +101,18 @@ struct system_ops {
 
   /* What this execution has printed so far. */
   const char *(*output)(struct system *, size_t *length);
+
+  /* Optional: has the system found out in the last step that its steps are too
+   * coarse, that is, that what it took for local is not?  Then all that was
+   * explored must be explored anew, after undo(0) and restart(); `finest` asks
+   * for the finest steps from now on. */
+  bool (*stale)(struct system *);
+  void (*restart)(struct system *, bool finest);
+
+  /* Optional, for system/check.  `exact`: of everything that undo() must
+   * restore.  Otherwise of what equivalent schedules lead to: without the
+   * positions of steps, and without what lies on a stack by chance. */
+  void (*fingerprint)(struct system *, bool exact, struct fingerprint *);
 };
 
 const char *finding_name(enum finding_kind);

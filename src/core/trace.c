@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "util/ensure.h"
+#include "util/planted.h"
 
 #ifndef BUCKETS_FIRST
 #define BUCKETS_FIRST 1024 /* 2 in the hostile build */
@@ -107,7 +108,7 @@ static void find_conflicts(struct trace *t, struct event *e, uint32_t cell,
       continue;
     if (wrote && !e->observed)
       e->observed = touch->event + 1;
-    if ((wrote || (mode & ACCESS_WRITE)) &&
+    if ((wrote || ((mode & ACCESS_WRITE) && !planted(DEPENDENCE))) &&
         t->events.at[touch->event].proc != e->proc)
       VEC_PUSH(t->conflicts, r);
     if (wrote)
@@ -190,6 +191,8 @@ static void building_store(struct trace *t, struct event *e,
 
 static void add_race(struct trace *t, enum race_kind kind, uint32_t first,
                      uint32_t second) {
+  if (planted(RACE) && t->races.size > VEC_TOP(t->events).first_race)
+    return;
   VEC_PUSH(t->races, (struct race){first, second, kind, 0});
 }
 

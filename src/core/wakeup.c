@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "util/ensure.h"
+#include "util/planted.h"
 
 void wakeup_init(struct wakeup_pool *pool) {
   memset(pool, 0, sizeof *pool);
@@ -110,6 +111,8 @@ uint32_t wakeup_insert(struct wakeup_pool *pool, uint32_t *root,
     if (parent && !children)
       return depends_on; /* a leaf */
     uint32_t n = matching(pool, children, v, &depends_on);
+    if (!n && planted(INSERTION) && parent)
+      return NOWHERE;
     if (!n) {
       append(pool, parent, root, branch_new(pool, v));
       return NOWHERE;

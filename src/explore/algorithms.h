@@ -5,6 +5,7 @@
 #include "core/explore.h"
 
 extern const struct algorithm naive_algorithm;
+extern const struct algorithm dpor_algorithm;
 extern const struct algorithm source_algorithm;
 extern const struct algorithm optimal_algorithm;
 

@@ -129,6 +129,7 @@ static void destroy(void *state) {
 }
 
 const struct algorithm naive_algorithm = {.name = "naive",
+                                          .finest = true,
                                           .create = create,
                                           .destroy = destroy,
                                           .pick = pick,

@@ -39,6 +39,7 @@
 #include "core/wakeup.h"
 #include "explore/algorithms.h"
 #include "util/ensure.h"
+#include "util/planted.h"
 
 /* keep */
 struct node {
@@ -222,7 +223,8 @@ static void ended(void *state, enum pick why) {
   struct trace *t = &o->x->trace;
   for (size_t i = 0; i < t->races.size; i++)
     handle_race(o, &t->races.at[i]);
-  handle_pending(o);
+  if (!planted(PENDING))
+    handle_pending(o);
   if (o->to_run.size)
     reverse_by_running(o);
   t->shortest = (uint32_t)trace_length(t);

@@ -82,6 +82,12 @@ void collect_outcome(struct collection *c, const char *text, size_t length) {
     c->texts.at[c->texts.size++] = text[i];
 }
 
+void collection_forget_outcomes(struct collection *c) {
+  c->outcomes.size = c->texts.size = 0;
+  for (size_t b = 0; b < c->bucket_count; b++)
+    c->buckets[b] = 0;
+}
+
 void collection_free(struct collection *c) {
   free(c->buckets);
   VEC_FREE(c->findings);

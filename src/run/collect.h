@@ -28,6 +28,8 @@ bool collect_finding(struct collection *, const struct finding *, bool warning);
 
 void collect_outcome(struct collection *, const char *text, size_t length);
 
+void collection_forget_outcomes(struct collection *);
+
 void collection_free(struct collection *);
 
 #endif

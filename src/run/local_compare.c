@@ -228,7 +228,7 @@ static bool compare_algorithm(struct comparison *c, const struct demand *d,
       .algorithm = d->algorithm,
       .options = &options,
       .counters = &counters,
-      .listener = {&w, heard_finding, heard_outcome, must_stop}};
+      .listener = {&w, heard_finding, heard_outcome, NULL, must_stop}};
   enum explore_result result = explore(&x);
   bool right = true;
   w.inner->ops->undo(w.inner, 0);

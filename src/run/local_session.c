@@ -51,7 +51,7 @@ void local_explore(struct local_session *s, const struct program *g,
                        .algorithm = algorithm,
                        .options = options,
                        .counters = &s->counters,
-                       .listener = {&listening, finding, outcome, stop}};
+                       .listener = {&listening, finding, outcome, NULL, stop}};
   s->result = explore(&x);
   s->limit = x.limit;
   model_free(m);

@@ -13,6 +13,8 @@ struct session {
   struct explorer *x;
   struct collection found;
   VEC(uint32_t) numbers; /* thread number here -> number in a replay */
+  VEC(uint32_t) created; /* by position: the replay's number of the thread */
+  uint32_t moves;        /* in the schedule just written */
   VEC(char) text;        /* scratch for messages */
   unsigned first_threads; /* created before main */
 };
@@ -23,18 +25,16 @@ struct session {
  * one execution; here they have them from an earlier one.  Each creation
  * event makes one thread, whose first event names it as its cause. */
 static void number_threads(struct session *s, const struct trace *t) {
-  VEC(uint32_t) created = {0}; /* by position: the replay's number */
   uint32_t next = s->first_threads;
-  s->numbers.size = 0;
+  s->numbers.size = s->created.size = 0;
   for (uint32_t p = 0; p < s->x->system->processes; p++)
     VEC_PUSH(s->numbers, p);
   for (size_t i = 0; i < trace_length(t); i++) {
     const struct event *e = &t->events.at[i];
-    VEC_PUSH(created, e->op == OP_CREATE ? next++ : 0);
+    VEC_PUSH(s->created, e->op == OP_CREATE ? next++ : 0);
     if (e->index == 1 && e->proc >= s->first_threads && e->cause)
-      s->numbers.at[e->proc] = created.at[e->cause - 1];
+      s->numbers.at[e->proc] = s->created.at[e->cause - 1];
   }
-  VEC_FREE(created);
 }
 
 static void text_add(struct session *s, const void *bytes, size_t length) {
@@ -43,11 +43,25 @@ static void text_add(struct session *s, const void *bytes, size_t length) {
   s->text.size += length;
 }
 
+static void text_add_moves(struct session *s, uint32_t proc, uint32_t choice,
+                           uint32_t count) {
+  struct move move = {proc, choice};
+  for (uint32_t i = 0; i < count; i++)
+    text_add(s, &move, sizeof move);
+  s->moves += count;
+}
+
+/* In a replay every access is a step. */
 static void text_add_schedule(struct session *s, const struct trace *t) {
+  s->moves = 0;
   for (size_t i = 0; i < trace_length(t); i++) {
     const struct event *e = &t->events.at[i];
-    struct move move = {s->numbers.at[e->proc], e->choice};
-    text_add(s, &move, sizeof move);
+    struct native_hidden hidden;
+    native_hidden(i, &hidden);
+    text_add_moves(s, s->numbers.at[e->proc], e->choice, 1);
+    if (e->op == OP_CREATE)
+      text_add_moves(s, s->created.at[i], 0, hidden.of_child);
+    text_add_moves(s, s->numbers.at[e->proc], 0, hidden.own);
   }
 }
 
@@ -68,12 +82,12 @@ static void send_finding(struct session *s, const struct trace *t,
       .addr = f->addr,
       .size = f->size,
       .file_length = (uint32_t)length_of(f->file),
-      .message_length = (uint32_t)length_of(f->message),
-      .moves = (uint32_t)trace_length(t)};
+      .message_length = (uint32_t)length_of(f->message)};
   s->text.size = 0;
   text_add(s, f->file, head.file_length);
   text_add(s, f->message, head.message_length);
   text_add_schedule(s, t);
+  head.moves = s->moves;
   wire_send(MESSAGE_FINDING, &head, sizeof head, s->text.at, s->text.size);
 }
 
@@ -87,6 +101,11 @@ static void finding(void *context, const struct explorer *x,
 static void outcome(void *context, const char *output, size_t length) {
   struct session *s = context;
   collect_outcome(&s->found, output, length);
+}
+
+static void restart(void *context) {
+  struct session *s = context;
+  collection_forget_outcomes(&s->found);
 }
 
 static bool stop(void *context) {
@@ -158,6 +177,7 @@ struct replay {
   struct session *s;
   unsigned known; /* threads told of */
   size_t shown;   /* output told of */
+  size_t at;      /* next move */
 };
 
 static void *replay_create(struct explorer *x) {
@@ -178,17 +198,28 @@ static bool everybody(const void *context, uint32_t proc) {
   return true;
 }
 
+static bool waits_in_loop(struct system *system, uint32_t proc) {
+  struct step step;
+  return system->ops->pending(system, proc, &step) && step.flags & STEP_AWAIT;
+}
+
+/* A loop that waits may have been run through several times within one step,
+ * where here it is found to wait after the first time: that is skipped. */
 static enum pick replay_pick(void *state, struct move *move) {
   struct replay *r = state;
   struct explorer *x = r->s->x;
-  size_t at = trace_length(&x->trace);
-  if (at >= replayed_count)
-    return explorer_free_choice(x, everybody, NULL, &move->proc);
-  *move = replayed_moves[at];
-  if (move->proc < x->system->processes &&
-      x->system->ops->enabled(x->system, move->proc))
-    return PICK_MOVE;
-  return PICK_CUT; /* the command notices that the finding is missing */
+  for (; r->at < replayed_count; r->at++) {
+    *move = replayed_moves[r->at];
+    if (move->proc >= x->system->processes)
+      return PICK_CUT; /* the command notices that the finding is missing */
+    if (x->system->ops->enabled(x->system, move->proc)) {
+      r->at++;
+      return PICK_MOVE;
+    }
+    if (!waits_in_loop(x->system, move->proc))
+      return PICK_CUT;
+  }
+  return explorer_free_choice(x, everybody, NULL, &move->proc);
 }
 
 static void replay_stepped(void *state) {
@@ -209,6 +240,7 @@ static bool replay_retreat(void *state, size_t *length) {
 }
 
 static const struct algorithm replay_algorithm = {.name = "replay",
+                                                  .finest = true,
                                                   .create = replay_create,
                                                   .destroy = replay_destroy,
                                                   .pick = replay_pick,
@@ -238,10 +270,13 @@ void run_native(struct system *system, struct control *control) {
   explorer.system = system;
   explorer.options = &control->options;
   explorer.counters = &control->counters;
-  explorer.listener = (struct listener){&session, finding, outcome, stop};
+  explorer.listener = (struct listener){&session, finding, outcome, restart,
+                                        stop};
   find_algorithm(&session);
-  if (explorer.algorithm)
+  if (explorer.algorithm) {
+    native_hide(!explorer.algorithm->finest);
     run_explore(&session);
-  else
+  } else {
     send_text(MESSAGE_REFUSED, "no algorithm of that name");
+  }
 }

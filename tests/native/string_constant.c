@@ -1,6 +1,6 @@
 // Functions of constants are no events.
 // expect all: executions 1
-// expect optimal: executions 1, blocked 0, steps 4
+// expect naive: executions 1, blocked 0, steps 4
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

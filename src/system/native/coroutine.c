@@ -82,9 +82,13 @@ void coroutine_start(struct thread *child) {
   struct thread *parent = self;
   void *explorer = engine.sp;
   uint64_t pc = engine.pc;
+  uint32_t hidden = engine.hidden;
   self = child;
   heddle_switch(&engine.sp, child->sp);
   self = parent;
+  if (engine.steps.size)
+    VEC_TOP(engine.steps).child_hidden = engine.hidden - hidden;
+  engine.hidden = hidden;
   engine.sp = explorer;
   engine.pc = pc;
 }

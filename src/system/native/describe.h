@@ -20,6 +20,18 @@ void native_describe_thread(struct system *, unsigned thread,
  * footprint while it runs has to be compared afterwards. */
 bool native_expect(struct system *, unsigned p, const struct step *);
 
+/* Whether accesses to memory that is not shared may be parts of other steps. */
+void native_hide(bool);
+
+/* How many accesses of its thread are part of the step at this position, and how
+ * many of a thread that it created.  Without hiding each would be a step. */
+struct native_hidden {
+  uint32_t own;
+  uint32_t child;
+  uint32_t of_child;
+};
+void native_hidden(size_t position, struct native_hidden *);
+
 /* Called right before the first step of a replay: a place for a debugger to
  * stop at. */
 void heddle_replay_begin(void);

@@ -102,6 +102,7 @@ static struct record *begin(struct thread *t, unsigned choice) {
   r->wants = op->wants;
   r->offers = op->offers ? op->offers(op) : 0;
   r->failed = 0;
+  r->child_hidden = 0;
   copy_accesses(t, r);
   stack_save(t, r);
   if (unlikely(op->expected != NULL))
@@ -125,10 +126,14 @@ enum step_result engine_step(struct thread *t, unsigned choice,
   t->pending = NULL;
   t->cause = 0;
   t->last_step = (uint32_t)engine.steps.size;
+  engine.hidden = 0;
   spin_begin(t);
   self = t;
   heddle_switch(&engine.sp, t->sp);
   self = NULL;
+  r->hidden = engine.hidden;
+  if (engine.hiding)
+    sharing_learn(r);
   undo_mark_silent(r);
   if (unlikely(touches_stacks(r)))
     locals_look(r);

@@ -68,6 +68,8 @@ struct record {
   uint8_t quiet;  /* it only read, or wrote what was there */
   uint8_t local;  /* not quiet, but it changed only its own stack */
   uint8_t large;  /* the stack was saved by lines */
+  uint32_t hidden;       /* accesses that were no steps of their own, see */
+  uint32_t child_hidden; /* sharing.c; those of the thread that it created */
 };
 
 /* What a compare-and-swap expects lies behind its stack snapshot. */
@@ -96,6 +98,9 @@ struct engine {
   VEC(struct thread *) spinners; /* threads that ever waited in a loop */
   bool has_finding;              /* of the step at hand, or of the end */
   bool refused;
+  bool hiding;     /* accesses to private memory are no steps */
+  bool stale;      /* something was taken for private that is not */
+  uint32_t hidden; /* such accesses in the step at hand */
   unsigned thread_count;
   struct thread *threads[NATIVE_THREADS];
   bool has_shadow[NATIVE_THREADS];
@@ -226,6 +231,13 @@ bool locals_claim(const struct thread *, uint32_t step);
 static inline bool in_stacks(uint64_t addr) {
   return addr - STACK_AREA < NATIVE_THREADS * STACK_SLOT;
 }
+
+/* ---- sharing.c ----------------------------------------------------------- */
+
+/* May this access of the running thread be part of the step at hand? */
+bool sharing_hides(uint64_t addr, uint32_t size, bool write);
+/* Takes note of what a visible step touched. */
+void sharing_learn(const struct record *);
 
 /* ---- rollback.c ---------------------------------------------------------- */
 

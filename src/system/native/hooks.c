@@ -39,19 +39,30 @@ static __attribute__((noinline)) bool is_unchecked(void) {
   return engine.mode == MODE_PLAIN || !self;
 }
 
+/* All but the access itself, which the program does. */
+INLINE void perform(void *addr, size_t size, bool write, uint64_t pc) {
+  if (unlikely(heap_contains(addr)))
+    heap_check(addr, size, write, pc);
+  if (write)
+    note(addr, size);
+}
+
 INLINE void plain(void *addr, size_t size, enum op kind, uint64_t pc) {
   if (unlikely(engine.mode != MODE_EXPLORE) && is_unchecked())
     return;
   bool write = kind == OP_WRITE;
+  if (engine.hiding && !self->atomic_depth &&
+      sharing_hides((uintptr_t)addr, (uint32_t)size, write)) {
+    engine.pc = pc;
+    perform(addr, size, write, pc);
+    return;
+  }
   struct access access = {(uintptr_t)addr, (uint32_t)size,
                           write ? ACCESS_WRITE : 0};
   struct operation op = {
       .op = kind, .pc = pc, .accesses = 1, .access = &access};
   announce(&op);
-  if (unlikely(heap_contains(addr)))
-    heap_check(addr, size, write, pc);
-  if (write)
-    note(addr, size);
+  perform(addr, size, write, pc);
 }
 
 #define PLAIN(name, kind, size)      \

@@ -178,6 +178,18 @@ static const char *native_output(struct system *system, size_t *length) {
   return output_text(1, length);
 }
 
+static bool native_stale(struct system *system) {
+  (void)system;
+  return engine.stale;
+}
+
+static void native_restart(struct system *system, bool finest) {
+  (void)system;
+  engine.stale = false;
+  if (finest)
+    engine.hiding = false;
+}
+
 static const struct system_ops operations = {
     .enabled = native_enabled,
     .pending = native_pending,
@@ -187,6 +199,8 @@ static const struct system_ops operations = {
     .ending = native_ending,
     .finding = native_finding,
     .output = native_output,
+    .stale = native_stale,
+    .restart = native_restart,
 };
 
 struct system native_system = {.ops = &operations};
@@ -278,4 +292,15 @@ void native_print_schedule(void) {
       dprintf(2, "/%u", r->choice);
   }
   dprintf(2, "\n");
+}
+
+void native_hide(bool hide) {
+  engine.hiding = hide;
+}
+
+void native_hidden(size_t position, struct native_hidden *out) {
+  const struct record *r = &engine.steps.at[position];
+  *out = (struct native_hidden){.own = r->hidden,
+                                .child = r->target,
+                                .of_child = r->child_hidden};
 }

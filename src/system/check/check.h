@@ -1,0 +1,52 @@
+/* The verifying wrapper: a system around a system that checks its claims.
+ *
+ * An explorer believes what its system says.  This one does not: it asks
+ * twice, takes steps back and takes them again, runs whole prefixes again, and
+ * takes steps that should be independent in both orders.  What it returns to
+ * the explorer is what the inner system returned, so that the search is the
+ * same, only slower.
+ *
+ * What the same moves must give again, and does not, is reported as a finding
+ * of kind nondeterminism, after which the search ends.  What can only be our
+ * own mistake (steps that do not commute, questions that change the state) ends
+ * the process like a failed ensure(): exit code 70, with the schedule.
+ *
+ * The claims, cited in check.c and its messages:
+ *   C1  enabled() and pending() change nothing.
+ *   C2  a step is the one that was pending.
+ *   C3  undo() restores the state, exactly.
+ *   C4  the same moves give the same steps and lead to the same state.
+ *   C5  steps of two processes whose footprints do not conflict, and of which
+ *       none is the cause of the other, commute: each is possible before and
+ *       after the other, does the same, and both orders lead to one state.
+ *   C6  ending() changes nothing and is asked only when nothing is enabled.
+ */
+#ifndef CHECK_CHECK_H
+#define CHECK_CHECK_H
+
+#include "core/system.h"
+
+struct check;
+
+/* How often each kind of check was made. */
+struct check_totals {
+  uint64_t steps;    /* the explorer's */
+  uint64_t retaken;  /* steps taken back and taken again (C3, C4) */
+  uint64_t known;    /* steps compared with an earlier visit (C4) */
+  uint64_t replayed; /* executions run again from the start (C4) */
+  uint64_t swapped;  /* pairs of steps taken in both orders (C5) */
+};
+
+/* The inner system must be in its initial state. */
+struct check *check_new(struct system *inner);
+void check_free(struct check *);
+struct system *check_system(struct check *);
+
+/* What was found wrong, or NULL. */
+const struct finding *check_violation(const struct check *);
+struct check_totals check_totals(const struct check *);
+
+/* True in the hostile build: every program is run in the wrapper. */
+bool check_always(void);
+
+#endif

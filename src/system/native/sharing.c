@@ -1,0 +1,136 @@
+/* Which memory is shared: accesses to the rest are no steps of their own.
+ *
+ * Most of what a program touches belongs to one thread.  An access to such
+ * memory concerns nobody else, so it is made part of the step at hand: fewer
+ * steps, the same traces.  Who else touches a granule (4 bytes) is only known in
+ * the end.  So every granule is taken for private until a second thread comes,
+ * or for constant until somebody writes what several have read.  When that
+ * happens, it becomes shared for good, and what was explored with the coarser
+ * steps is explored anew (`stale`).
+ *
+ * Why nothing is lost: take an execution in which some granule is wrongly taken
+ * for private, up to the step with the access that shows it.  Up to there all
+ * hidden accesses really are independent of other threads, so that an
+ * equivalent beginning is explored, and the access is seen.
+ *
+ * Atomic operations, primitives and ranges are always steps.
+ */
+#include "engine.h"
+
+#include <stdlib.h>
+
+/* What is known of a granule: one of these, and 1 + a thread where it says so. */
+enum {
+  CONSTANT_ONE = 1u << 16, /* only read, by that thread */
+  CONSTANT = 2u << 16,     /* only read, by several */
+  PRIVATE = 3u << 16,      /* used by that thread alone */
+  SHARED = 4u << 16,
+  KIND = 7u << 16,
+  WHO = 0xffff,
+};
+
+enum { GRANULE = 2 }; /* bits of an address below those that name a granule */
+
+/* A step that hides more is cut: a loop that waits for nobody must be seen. */
+enum { MOST_HIDDEN = 10000 };
+
+/* keep: a hash table. */
+struct knowledge {
+  uint64_t granule; /* 1 + its number; 0: empty */
+  uint32_t known;
+};
+
+static struct {
+  struct knowledge *at;
+  size_t capacity; /* a power of two */
+  size_t used;
+} table;
+
+static inline struct knowledge *slot_of(uint64_t granule) {
+  size_t i = (granule * 0x9e3779b97f4a7c15u >> 32) & (table.capacity - 1);
+  while (table.at[i].granule && table.at[i].granule != granule + 1)
+    i = (i + 1) & (table.capacity - 1);
+  return &table.at[i];
+}
+
+static __attribute__((noinline)) void enlarge(void) {
+  struct knowledge *old = table.at;
+  size_t count = table.capacity;
+  table.capacity = count ? 2 * count : 1024;
+  table.at = calloc(table.capacity, sizeof *table.at);
+  ensure(table.at);
+  for (size_t i = 0; i < count; i++)
+    if (old[i].granule)
+      *slot_of(old[i].granule - 1) = old[i];
+  free(old);
+}
+
+static inline struct knowledge *find(uint64_t granule) {
+  if (unlikely(2 * table.used >= table.capacity))
+    enlarge();
+  struct knowledge *k = slot_of(granule);
+  if (unlikely(!k->granule)) {
+    k->granule = granule + 1;
+    table.used++;
+  }
+  return k;
+}
+
+/* What is known after an access by the thread with number me - 1. */
+static inline uint32_t learn(uint32_t known, uint32_t me, bool write) {
+  switch (known & KIND) {
+  case 0:
+    return (write ? PRIVATE : CONSTANT_ONE) | me;
+  case CONSTANT_ONE:
+    if ((known & WHO) == me)
+      return write ? PRIVATE | me : known;
+    return write ? SHARED : CONSTANT;
+  case CONSTANT:
+    return write ? SHARED : known;
+  case PRIVATE:
+    return (known & WHO) == me ? known : SHARED;
+  default:
+    return SHARED;
+  }
+}
+
+static inline bool touch(uint64_t granule, uint32_t me, bool write) {
+  struct knowledge *k = find(granule);
+  uint32_t known = learn(k->known, me, write);
+  if (likely(known == k->known))
+    return known == SHARED;
+  if (known == SHARED)
+    engine.stale = true;
+  k->known = known;
+  return known == SHARED;
+}
+
+bool sharing_hides(uint64_t addr, uint32_t size, bool write) {
+  bool shared = false;
+  for (uint64_t g = addr >> GRANULE; g <= (addr + size - 1) >> GRANULE; g++)
+    shared |= touch(g, self->id + 1, write);
+  if (shared || engine.hidden >= MOST_HIDDEN)
+    return false;
+  engine.hidden++;
+  return true;
+}
+
+/* The accesses of a step that was visible anyway.  What is atomic is meant to be
+ * shared: no need to find out the hard way.  Plain accesses have been looked at
+ * when they were announced. */
+void sharing_learn(const struct record *r) {
+  if (r->op == OP_READ || r->op == OP_WRITE)
+    return;
+  for (uint32_t i = 0; i < r->accesses; i++) {
+    const struct access *a = &engine.accesses.at[r->first + i];
+    uint64_t last = (a->addr + a->size - 1) >> GRANULE;
+    for (uint64_t g = a->addr >> GRANULE; g <= last; g++) {
+      if (a->mode & ACCESS_ATOMIC) {
+        struct knowledge *k = find(g);
+        if (!k->known)
+          k->known = SHARED;
+      }
+      touch(g, r->thread + 1, a->mode & ACCESS_WRITE);
+    }
+  }
+}

@@ -1,0 +1,27 @@
+/* Bugs on purpose, to see that the fuzzer finds them (tests/planted.sh).
+ *
+ * A build with -DHEDDLE_PLANT=PLANT_RACE has the first one, and so on.  Any
+ * other build has none, and the compiler drops what asks for them.
+ */
+#ifndef UTIL_PLANTED_H
+#define UTIL_PLANTED_H
+
+enum plant {
+  PLANT_NONE,
+  PLANT_RACE,           /* only the last race of an event is seen */
+  PLANT_DEPENDENCE,     /* a write does not depend on an earlier read */
+  PLANT_INSERTION,      /* a wakeup tree grows only at its root */
+  PLANT_SETTLED,        /* "not needed" is believed longer than it is true */
+  PLANT_PENDING,        /* optimal forgets processes that wait at the end */
+  PLANT_SOURCE_PENDING, /* so do source and dpor */
+  PLANT_SLEEP,          /* a sleeper is woken only by what it touches first */
+  PLANT_BLOCK,          /* source and dpor do not try everybody for a block */
+};
+
+#ifndef HEDDLE_PLANT
+#define HEDDLE_PLANT PLANT_NONE
+#endif
+
+#define planted(name) (HEDDLE_PLANT == PLANT_##name)
+
+#endif
