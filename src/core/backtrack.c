@@ -96,9 +96,9 @@ void backtrack_ended(void *state, enum pick why) {
   (void)why;
   struct backtrack *b = state;
   struct explorer *x = b->x;
+  if (planted(SOURCE_PENDING))
+    return;
   for (uint32_t p = 0; p < x->system->processes; p++) {
-    if (planted(SOURCE_PENDING))
-      break;
     struct step step;
     if (x->system->ops->enabled(x->system, p) ||
         !x->system->ops->pending(x->system, p, &step))

@@ -1,0 +1,710 @@
+#include "emit.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <string.h>
+
+/* Prefixes keep the program's names apart from each other and from C's: s_ is a
+ * shared variable or object, l_ a local; of a process: p_ its function, t_ its
+ * thread, r_ what it leaves behind at its end; c_ and d_ are semaphores that say
+ * that it was created and is done; w_ says that it holds a read-write lock for
+ * writing. */
+struct emitter {
+  const struct program *g;
+  struct emitted *out;
+  uint32_t process;
+  uint32_t statement; /* whose line it is, or NIL */
+  unsigned depth;     /* of indentation */
+};
+
+/* ---- text -----------------------------------------------------------------
+ */
+
+static void put_bytes(struct emitter *e, const char *text, size_t length) {
+  VEC_RESERVE(e->out->text, length);
+  for (size_t i = 0; i < length; i++) {
+    e->out->text.at[e->out->text.size++] = text[i];
+    if (text[i] == '\n')
+      VEC_PUSH(e->out->statement, e->statement);
+  }
+}
+
+/* %N is a name of the program, given by its offset; %u a number. */
+static void put(struct emitter *e, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  for (const char *at = format; *at; at++) {
+    char digits[16];
+    const char *text = digits;
+    if (at[0] == '%' && at[1] == 'N')
+      text = program_name(e->g, va_arg(list, uint32_t)), at++;
+    else if (at[0] == '%' && at[1] == 's')
+      text = va_arg(list, const char *), at++;
+    else if (at[0] == '%' && at[1] == 'u')
+      snprintf(digits, sizeof digits, "%u", va_arg(list, uint32_t)), at++;
+    else
+      digits[0] = *at, digits[1] = 0;
+    put_bytes(e, text, strlen(text));
+  }
+  va_end(list);
+}
+
+static void indent(struct emitter *e) {
+  for (unsigned i = 0; i < e->depth; i++)
+    put(e, "  ");
+}
+
+static const struct process *process_at(const struct emitter *e, uint32_t p) {
+  return &e->g->processes.at[p];
+}
+
+static uint32_t process_name(const struct emitter *e, uint32_t p) {
+  return process_at(e, p)->name;
+}
+
+static uint32_t local_name(const struct emitter *e, uint32_t p,
+                           uint32_t local) {
+  return e->g->locals.at[process_at(e, p)->first_local + local];
+}
+
+/* ---- who meets whom -------------------------------------------------------
+ */
+
+static bool exists(const struct emitter *e, uint32_t p) {
+  return !process_at(e, p)->removed;
+}
+
+/* Does a statement of this kind about this object stand in the list? */
+static bool list_has(const struct program *g, uint32_t first,
+                     enum statement_kind kind, uint32_t symbol) {
+  for (uint32_t i = first; i != NIL; i = g->statements.at[i].next) {
+    const struct statement *s = &g->statements.at[i];
+    if ((s->kind == kind && s->symbol == symbol) ||
+        list_has(g, s->body, kind, symbol) ||
+        list_has(g, s->otherwise, kind, symbol))
+      return true;
+  }
+  return false;
+}
+
+static bool does(const struct emitter *e, uint32_t p, enum statement_kind kind,
+                 uint32_t symbol) {
+  return exists(e, p) && list_has(e->g, process_at(e, p)->body, kind, symbol);
+}
+
+static bool joins(const struct emitter *e, uint32_t p, uint32_t target) {
+  return p != target && does(e, p, STATEMENT_JOIN, target);
+}
+
+static unsigned joiners(const struct emitter *e, uint32_t target) {
+  unsigned count = 0;
+  for (uint32_t p = 0; p < e->g->processes.size; p++)
+    count += joins(e, p, target);
+  return count;
+}
+
+/* Has the process a local w_ for this symbol? */
+static bool writes_lock(const struct emitter *e, uint32_t p, uint32_t symbol) {
+  return e->g->symbols.at[symbol].kind == SYMBOL_RWLOCK &&
+         (does(e, p, STATEMENT_LOCK, symbol) ||
+          does(e, p, STATEMENT_TRYLOCK, symbol));
+}
+
+/* ---- expressions ----------------------------------------------------------
+ */
+
+static void put_number(struct emitter *e, int64_t value) {
+  char digits[64];
+  if (value >= INT32_MIN + 1 && value <= INT32_MAX)
+    snprintf(digits, sizeof digits, value < 0 ? "(%" PRId64 ")" : "%" PRId64,
+             value);
+  else if (value == INT64_MIN)
+    snprintf(digits, sizeof digits, "INT64_MIN");
+  else
+    snprintf(digits, sizeof digits, "INT64_C(%" PRId64 ")", value);
+  put(e, "%s", digits);
+}
+
+/* What wraps around or can trap is a macro of the emitted program. */
+static const struct {
+  const char *begin, *between;
+} operators[] = {
+#define BINARY(id, text, level) [EXPRESSION_##id] = {"(", " " text " "},
+#include "binary.def"
+#undef BINARY
+};
+
+static const char *macro_of(enum expression_kind kind) {
+  switch (kind) {
+  case EXPRESSION_PLUS:
+    return "ADD(";
+  case EXPRESSION_MINUS:
+  case EXPRESSION_NEGATE:
+    return "SUBTRACT(";
+  case EXPRESSION_TIMES:
+    return "MULTIPLY(";
+  case EXPRESSION_DIVIDE:
+    return "DIVIDE(";
+  case EXPRESSION_MODULO:
+    return "MODULO(";
+  default:
+    return NULL;
+  }
+}
+
+static void put_expression(struct emitter *e, uint32_t index) {
+  const struct expression *x = &e->g->expressions.at[index];
+  const char *macro = macro_of(x->kind);
+  switch (x->kind) {
+  case EXPRESSION_NUMBER:
+    put_number(e, x->value);
+    return;
+  case EXPRESSION_LOCAL:
+    put(e, "l_%N", local_name(e, e->process, (uint32_t)x->value));
+    return;
+  case EXPRESSION_NOT:
+    put(e, "!");
+    put_expression(e, x->a);
+    return;
+  case EXPRESSION_NEGATE:
+    put(e, "%s0, ", macro);
+    put_expression(e, x->a);
+    put(e, ")");
+    return;
+  }
+  put(e, "%s", macro ? macro : operators[x->kind].begin);
+  put_expression(e, x->a);
+  put(e, "%s", macro ? ", " : operators[x->kind].between);
+  put_expression(e, x->b);
+  put(e, ")");
+}
+
+/* ---- statements -----------------------------------------------------------
+ */
+
+/* "s_x", or "s_a[AT(l_i, 3)]". */
+static void put_object(struct emitter *e, const char *prefix, uint32_t symbol,
+                       uint32_t index) {
+  const struct symbol *s = &e->g->symbols.at[symbol];
+  put(e, "%s%N", prefix, s->name);
+  if (index != NIL) {
+    put(e, "[AT(");
+    put_expression(e, index);
+    put(e, ", %u)]", s->extent);
+  }
+}
+
+static void put_call(struct emitter *e, const char *function,
+                     const struct statement *s) {
+  put(e, "%s(&", function);
+  put_object(e, "s_", s->symbol, s->index);
+  put(e, ")");
+}
+
+static void put_access(struct emitter *e, const struct statement *s) {
+  static const char *const functions[STATEMENTS] = {
+      [STATEMENT_READ] = "atomic_load(&",
+      [STATEMENT_WRITE] = "atomic_store(&",
+      [STATEMENT_ADD] = "atomic_fetch_add(&",
+      [STATEMENT_EXCHANGE] = "atomic_exchange(&",
+      [STATEMENT_CAS] = "CAS(&"};
+  put(e, "%s", functions[s->kind]);
+  put_object(e, "s_", s->symbol, s->index);
+  if (s->kind != STATEMENT_READ) {
+    put(e, ", ");
+    put_expression(e, s->a);
+  }
+  if (s->kind == STATEMENT_CAS) {
+    put(e, ", ");
+    put_expression(e, s->b);
+  }
+  put(e, ");");
+}
+
+static const char *function_of(const struct statement *s, bool rwlock) {
+  switch (s->kind) {
+  case STATEMENT_LOCK:
+    return rwlock ? "pthread_rwlock_wrlock" : "pthread_mutex_lock";
+  case STATEMENT_TRYLOCK:
+    return rwlock ? "!pthread_rwlock_trywrlock" : "!pthread_mutex_trylock";
+  case STATEMENT_RDLOCK:
+    return "pthread_rwlock_rdlock";
+  case STATEMENT_TRYRDLOCK:
+    return "!pthread_rwlock_tryrdlock";
+  case STATEMENT_UNLOCK:
+    return rwlock ? "pthread_rwlock_unlock" : "pthread_mutex_unlock";
+  case STATEMENT_SEM_WAIT:
+    return "sem_wait";
+  case STATEMENT_TRYWAIT:
+    return "!sem_trywait";
+  case STATEMENT_POST:
+    return "sem_post";
+  case STATEMENT_SIGNAL:
+    return "pthread_cond_signal";
+  default:
+    return "pthread_cond_broadcast";
+  }
+}
+
+/* A process that locks what it holds for writing waits for ever here;
+ * pthread_rwlock_wrlock() would say EDEADLK. */
+static void put_before_lock(struct emitter *e, const struct statement *s) {
+  if ((s->kind != STATEMENT_LOCK && s->kind != STATEMENT_RDLOCK) ||
+      !writes_lock(e, e->process, s->symbol))
+    return;
+  put(e, "if (");
+  put_object(e, "w_", s->symbol, s->index);
+  put(e, ") sem_wait(&never); ");
+}
+
+static void put_after_lock(struct emitter *e, const struct statement *s) {
+  if ((s->kind != STATEMENT_LOCK && s->kind != STATEMENT_UNLOCK) ||
+      !writes_lock(e, e->process, s->symbol))
+    return;
+  put(e, " ");
+  put_object(e, "w_", s->symbol, s->index);
+  put(e, s->kind == STATEMENT_LOCK ? " = 1;" : " = 0;");
+}
+
+static void put_to(struct emitter *e, const struct statement *s) {
+  if (s->to != NIL)
+    put(e, "l_%N = ", local_name(e, e->process, s->to));
+}
+
+static void put_operation(struct emitter *e, const struct statement *s) {
+  bool rwlock = e->g->symbols.at[s->symbol].kind == SYMBOL_RWLOCK;
+  put_before_lock(e, s);
+  put_to(e, s);
+  if (rwlock && s->kind == STATEMENT_TRYLOCK) {
+    put(e, "HELD(");
+    put_object(e, "w_", s->symbol, s->index);
+    put(e, ", ");
+    put_call(e, function_of(s, rwlock), s);
+    put(e, ");");
+    return;
+  }
+  put_call(e, function_of(s, rwlock), s);
+  put(e, ";");
+  put_after_lock(e, s);
+}
+
+static void put_wait(struct emitter *e, const struct statement *s) {
+  put(e, "pthread_cond_wait(&");
+  put_object(e, "s_", s->symbol, s->index);
+  put(e, ", &");
+  put_object(e, "s_", s->other, s->other_index);
+  put(e, ");");
+}
+
+/* Processes that join p must know that there is a thread to join. */
+static void put_create(struct emitter *e, uint32_t p) {
+  uint32_t name = process_name(e, p);
+  put(e, "pthread_create(&t_%N, NULL, p_%N, NULL);", name, name);
+  if (joiners(e, p) == 1)
+    put(e, " sem_post(&c_%N);", name);
+}
+
+/* A thread is joined once, but a process can be joined again, and by several:
+ * then each of them has a semaphore of its own. */
+static void put_join(struct emitter *e, uint32_t p) {
+  uint32_t name = process_name(e, p);
+  if (p == e->process)
+    put(e, "sem_wait(&never);");
+  else if (joiners(e, p) == 1)
+    put(e,
+        "if (!joined_%u) { sem_wait(&c_%N); pthread_join(t_%N, NULL); "
+        "joined_%u = 1; }",
+        p, name, name, p);
+  else
+    put(e, "if (!joined_%u) { sem_wait(&d_%u_%u); joined_%u = 1; }", p, p,
+        e->process, p);
+}
+
+static void put_list(struct emitter *e, uint32_t first);
+
+static void put_body(struct emitter *e, uint32_t first) {
+  e->depth++;
+  put_list(e, first);
+  e->depth--;
+  indent(e);
+}
+
+static void put_if(struct emitter *e, const struct statement *s) {
+  put(e, "if (");
+  put_expression(e, s->a);
+  put(e, ") {\n");
+  put_body(e, s->body);
+  if (s->otherwise != NIL) {
+    put(e, "} else {\n");
+    put_body(e, s->otherwise);
+  }
+  put(e, "}");
+}
+
+static void put_loop(struct emitter *e, const struct statement *s) {
+  put(e, "for (int n%u = %u; ", e->depth, s->count);
+  if (s->kind == STATEMENT_WHILE) {
+    put_expression(e, s->a);
+    put(e, " && ");
+  }
+  put(e, "n%u; n%u--) {\n", e->depth, e->depth);
+  put_body(e, s->body);
+  put(e, "}");
+}
+
+/* The loop is a function of its own, so that its look leaves nothing behind in
+ * a register of the caller; and it begins after a write.  Both make the second
+ * look the one that waits, as in a model: it would be a later one. */
+static void put_await(struct emitter *e, const struct statement *s) {
+  put(e, "sem_post(&d_%N); ", process_name(e, e->process));
+  put_to(e, s);
+  put(e, "await_%u(", (uint32_t)(s - e->g->statements.at));
+  for (uint32_t i = 0; i < process_at(e, e->process)->locals; i++)
+    put(e, "%sl_%N", i ? ", " : "", local_name(e, e->process, i));
+  put(e, ");");
+}
+
+static void put_statement(struct emitter *e, const struct statement *s) {
+  switch ((enum statement_kind)s->kind) {
+  case STATEMENT_ASSIGN:
+    put_to(e, s);
+    put_expression(e, s->a);
+    put(e, ";");
+    break;
+  case STATEMENT_ASSERT:
+    put(e, "assert(");
+    put_expression(e, s->a);
+    put(e, ");");
+    break;
+  case STATEMENT_IF:
+    put_if(e, s);
+    break;
+  case STATEMENT_REPEAT:
+  case STATEMENT_WHILE:
+    put_loop(e, s);
+    break;
+  case STATEMENT_ATOMIC:
+    put(e, "heddle_atomic_begin();\n");
+    put_body(e, s->body);
+    put(e, "heddle_atomic_end();");
+    break;
+  case STATEMENT_READ:
+  case STATEMENT_WRITE:
+  case STATEMENT_ADD:
+  case STATEMENT_EXCHANGE:
+  case STATEMENT_CAS:
+    put_to(e, s);
+    put_access(e, s);
+    break;
+  case STATEMENT_AWAIT:
+    put_await(e, s);
+    break;
+  case STATEMENT_COND_WAIT:
+    put_wait(e, s);
+    break;
+  case STATEMENT_CREATE:
+    put_create(e, s->symbol);
+    put(e, " created_%u = 1;", s->symbol);
+    break;
+  case STATEMENT_JOIN:
+    put_join(e, s->symbol);
+    break;
+  case STATEMENT_CHOOSE:
+    put_to(e, s);
+    put(e, "heddle_choose(%u);", s->count);
+    break;
+  default:
+    put_operation(e, s);
+  }
+}
+
+static void put_list(struct emitter *e, uint32_t first) {
+  uint32_t outer = e->statement;
+  for (uint32_t i = first; i != NIL; i = e->g->statements.at[i].next) {
+    if (e->g->statements.at[i].kind == STATEMENT_NOTHING)
+      continue;
+    e->statement = i;
+    indent(e);
+    put_statement(e, &e->g->statements.at[i]);
+    put(e, "\n");
+  }
+  e->statement = outer;
+}
+
+/* ---- processes ------------------------------------------------------------
+ */
+
+static void put_await_functions(struct emitter *e, uint32_t first) {
+  for (uint32_t i = first; i != NIL; i = e->g->statements.at[i].next) {
+    const struct statement *s = &e->g->statements.at[i];
+    put_await_functions(e, s->body);
+    put_await_functions(e, s->otherwise);
+    if (s->kind != STATEMENT_AWAIT)
+      continue;
+    e->statement = i;
+    put(e, "static int64_t await_%u(", i);
+    for (uint32_t k = 0; k < process_at(e, e->process)->locals; k++)
+      put(e, "%sint64_t l_%N", k ? ", " : "", local_name(e, e->process, k));
+    put(e, ") {\n  do l_%N = atomic_load(&", local_name(e, e->process, s->to));
+    put_object(e, "s_", s->symbol, s->index);
+    put(e, "); while (");
+    put_expression(e, s->a);
+    put(e, ");\n  return l_%N;\n}\n\n", local_name(e, e->process, s->to));
+    e->statement = NIL;
+  }
+}
+
+/* Locals, and what the process knows about others. */
+static void put_locals(struct emitter *e, uint32_t p) {
+  for (uint32_t i = 0; i < process_at(e, p)->locals; i++)
+    put(e, "  int64_t l_%N = 0;\n", local_name(e, p, i));
+  for (uint32_t q = 0; q < e->g->processes.size; q++) {
+    if (does(e, p, STATEMENT_CREATE, q))
+      put(e, "  int created_%u = 0;\n", q);
+    if (joins(e, p, q))
+      put(e, "  int joined_%u = 0;\n", q);
+  }
+  for (uint32_t i = 0; i < e->g->symbols.size; i++) {
+    const struct symbol *s = &e->g->symbols.at[i];
+    if (writes_lock(e, p, i) && s->array)
+      put(e, "  int w_%N[%u] = {0};\n", s->name, s->extent);
+    else if (writes_lock(e, p, i))
+      put(e, "  int w_%N = 0;\n", s->name);
+  }
+}
+
+/* What main reads when the process is done. */
+static void put_remains(struct emitter *e, uint32_t p) {
+  uint32_t name = process_name(e, p);
+  for (uint32_t i = 0; i < process_at(e, p)->locals; i++)
+    put(e, "  r_%N.l_%N = l_%N;\n", name, local_name(e, p, i),
+        local_name(e, p, i));
+  for (uint32_t q = 0; q < e->g->processes.size; q++)
+    if (does(e, p, STATEMENT_CREATE, q))
+      put(e, "  r_%N.created_%u = created_%u;\n", name, q, q);
+  for (uint32_t q = 0; q < e->g->processes.size; q++)
+    if (joins(e, q, p) && joiners(e, p) > 1)
+      put(e, "  sem_post(&d_%u_%u);\n", p, q);
+  if (joiners(e, p))
+    put(e, "  sem_post(&d_%N);\n", name);
+}
+
+static void put_process(struct emitter *e, uint32_t p) {
+  e->process = p;
+  put_await_functions(e, process_at(e, p)->body);
+  put(e, "static void *p_%N(void *unused) {\n", process_name(e, p));
+  put_locals(e, p);
+  if (!process_at(e, p)->created)
+    put(e, "  heddle_choose(1);\n");
+  e->depth = 1;
+  put_list(e, process_at(e, p)->body);
+  e->depth = 0;
+  put_remains(e, p);
+  put(e, "  return unused;\n}\n\n");
+}
+
+/* Threads call each other's names: all are declared first. */
+static void put_declarations(struct emitter *e, uint32_t p) {
+  uint32_t name = process_name(e, p);
+  put(e, "static void *p_%N(void *);\nstatic pthread_t t_%N;\n", name, name);
+  put(e, "static sem_t c_%N, d_%N;\n", name, name);
+  for (uint32_t q = 0; q < e->g->processes.size; q++)
+    if (joins(e, q, p) && joiners(e, p) > 1)
+      put(e, "static sem_t d_%u_%u;\n", p, q);
+  put(e, "static struct {\n  char empty;\n");
+  for (uint32_t i = 0; i < process_at(e, p)->locals; i++)
+    put(e, "  int64_t l_%N;\n", local_name(e, p, i));
+  for (uint32_t q = 0; q < e->g->processes.size; q++)
+    if (does(e, p, STATEMENT_CREATE, q))
+      put(e, "  int created_%u;\n", q);
+  put(e, "} r_%N;\n\n", name);
+}
+
+/* ---- main -----------------------------------------------------------------
+ */
+
+static void put_semaphores(struct emitter *e) {
+  put(e, "  sem_init(&never, 0, 0);\n");
+  for (size_t i = 0; i < e->g->symbols.size; i++) {
+    const struct symbol *s = &e->g->symbols.at[i];
+    for (uint32_t k = 0; s->kind == SYMBOL_SEM && k < s->extent; k++) {
+      put(e, "  sem_init(&s_%N", s->name);
+      if (s->array)
+        put(e, "[%u]", k);
+      put(e, ", 0, %u);\n", (uint32_t)e->g->values.at[s->initial + k]);
+    }
+  }
+  for (uint32_t p = 0; p < e->g->processes.size; p++) {
+    uint32_t name = process_name(e, p);
+    if (exists(e, p))
+      put(e, "  sem_init(&c_%N, 0, 0);\n  sem_init(&d_%N, 0, 0);\n", name,
+          name);
+    for (uint32_t q = 0; q < e->g->processes.size; q++)
+      if (joins(e, q, p) && joiners(e, p) > 1)
+        put(e, "  sem_init(&d_%u_%u, 0, 0);\n", p, q);
+  }
+}
+
+/* Waits for p, then for those that it has created. */
+static void put_end(struct emitter *e, uint32_t p) {
+  uint32_t name = process_name(e, p);
+  indent(e);
+  put(e, joiners(e, p) ? "sem_wait(&d_%N);\n" : "pthread_join(t_%N, NULL);\n",
+      name);
+  for (uint32_t q = 0; q < e->g->processes.size; q++) {
+    if (!does(e, p, STATEMENT_CREATE, q) || !exists(e, q))
+      continue;
+    indent(e);
+    put(e, "if (r_%N.created_%u) {\n", name, q);
+    e->depth++;
+    put_end(e, q);
+    e->depth--;
+    indent(e);
+    put(e, "}\n");
+  }
+}
+
+static void put_print(struct emitter *e, const char *before, uint32_t name) {
+  put(e, "  printf(\"%s%N=%%\" PRId64, ", before, name);
+}
+
+static void put_outcome(struct emitter *e) {
+  const char *separator = "";
+  for (size_t i = 0; i < e->g->symbols.size; i++) {
+    const struct symbol *s = &e->g->symbols.at[i];
+    for (uint32_t k = 0; s->kind == SYMBOL_VAR && k < s->extent; k++) {
+      put(e, "  printf(\"%s%N", separator, s->name);
+      if (s->array)
+        put(e, "[%u]", k);
+      put(e, "=%%\" PRId64, s_%N", s->name);
+      if (s->array)
+        put(e, "[%u]", k);
+      put(e, ");\n");
+      separator = " ";
+    }
+  }
+  for (uint32_t p = 0; p < e->g->processes.size; p++) {
+    uint32_t name = process_name(e, p);
+    if (!exists(e, p) || !process_at(e, p)->locals)
+      continue;
+    put(e, "  printf(\"%s%N:\");\n", *separator ? " | " : "", name);
+    for (uint32_t i = 0; i < process_at(e, p)->locals; i++) {
+      put_print(e, " ", local_name(e, p, i));
+      put(e, "r_%N.l_%N);\n", name, local_name(e, p, i));
+    }
+    separator = " ";
+  }
+  put(e, "  printf(\"\\n\");\n");
+}
+
+static void put_main(struct emitter *e) {
+  put(e, "int main(void) {\n");
+  put_semaphores(e);
+  for (uint32_t p = 0; p < e->g->processes.size; p++)
+    if (exists(e, p) && !process_at(e, p)->created) {
+      put(e, "  ");
+      put_create(e, p);
+      put(e, "\n");
+    }
+  e->depth = 1;
+  for (uint32_t p = 0; p < e->g->processes.size; p++)
+    if (exists(e, p) && !process_at(e, p)->created)
+      put_end(e, p);
+  put_outcome(e);
+  put(e, "  return 0;\n}\n");
+}
+
+/* ---- the program ----------------------------------------------------------
+ */
+
+static const char head[] =
+    " */\n"
+    "#include <assert.h>\n"
+    "#include <inttypes.h>\n"
+    "#include <pthread.h>\n"
+    "#include <semaphore.h>\n"
+    "#include <stdatomic.h>\n"
+    "#include <stdint.h>\n"
+    "#include <stdio.h>\n"
+    "\n"
+    "#include \"heddle.h\"\n"
+    "\n"
+    "#define ADD(a, b) ((int64_t)((uint64_t)(a) + (uint64_t)(b)))\n"
+    "#define SUBTRACT(a, b) ((int64_t)((uint64_t)(a) - (uint64_t)(b)))\n"
+    "#define MULTIPLY(a, b) ((int64_t)((uint64_t)(a) * (uint64_t)(b)))\n"
+    "#define DIVISOR(b) ({ int64_t b_ = (b); if (!b_) __builtin_trap(); b_; })\n"
+    "#define DIVIDE(a, b) ({ int64_t x_ = (a), y_ = DIVISOR(b); \\\n"
+    "  y_ == -1 ? SUBTRACT(0, x_) : x_ / y_; })\n"
+    "#define MODULO(a, b) ({ int64_t x_ = (a), y_ = DIVISOR(b); \\\n"
+    "  y_ == -1 ? 0 : x_ % y_; })\n"
+    "#define AT(i, n) ({ int64_t i_ = (i); \\\n"
+    "  if (i_ < 0 || i_ >= (n)) heddle_fail(\"index out of bounds\"); i_; })\n"
+    "#define CAS(x, old, new) ({ int64_t e_ = (old); \\\n"
+    "  atomic_compare_exchange_strong(x, &e_, new); })\n"
+    "#define HELD(flag, taken) ({ int t_ = (taken); if (t_) flag = 1; t_; })\n"
+    "\n"
+    "static sem_t never; /* is posted */\n";
+
+static void sink(void *context, const char *text, size_t length) {
+  struct emitter *e = context;
+  for (size_t i = 0; i < length; i++) {
+    bool starts = VEC_TOP(e->out->text) == '\n';
+    put(e, "%s", starts ? " *     " : "");
+    put_bytes(e, &text[i], 1);
+  }
+}
+
+static void put_values(struct emitter *e, const struct symbol *s) {
+  put(e, s->array ? " = {" : " = ");
+  for (uint32_t k = 0; k < s->extent; k++) {
+    put(e, k ? ", " : "");
+    put_number(e, e->g->values.at[s->initial + k]);
+  }
+  put(e, s->array ? "}" : "");
+}
+
+static void put_symbol(struct emitter *e, const struct symbol *s) {
+  static const struct {
+    const char *type, *initial;
+  } kinds[SYMBOL_KINDS] = {
+      [SYMBOL_VAR] = {"_Atomic int64_t", NULL},
+      [SYMBOL_MUTEX] = {"pthread_mutex_t", "PTHREAD_MUTEX_INITIALIZER"},
+      [SYMBOL_RWLOCK] = {"pthread_rwlock_t", "PTHREAD_RWLOCK_INITIALIZER"},
+      [SYMBOL_SEM] = {"sem_t", NULL},
+      [SYMBOL_COND] = {"pthread_cond_t", "PTHREAD_COND_INITIALIZER"}};
+  const char *initial = kinds[s->kind].initial;
+  put(e, "static %s s_%N", kinds[s->kind].type, s->name);
+  if (s->array)
+    put(e, "[%u]", s->extent);
+  if (s->kind == SYMBOL_VAR)
+    put_values(e, s);
+  else if (initial && s->array)
+    put(e, " = {[0 ... %u] = %s}", s->extent - 1, initial);
+  else if (initial)
+    put(e, " = %s", initial);
+  put(e, ";\n");
+}
+
+void program_emit(const struct program *g, struct emitted *out) {
+  struct emitter e = {.g = g, .out = out, .statement = NIL};
+  out->text.size = out->statement.size = 0;
+  VEC_PUSH(out->statement, NIL); /* lines begin with 1 */
+  put(&e, "/* The model\n *\n");
+  program_print(g, sink, &e);
+  put_bytes(&e, head, sizeof head - 1);
+  for (size_t i = 0; i < g->symbols.size; i++)
+    put_symbol(&e, &g->symbols.at[i]);
+  put(&e, "\n");
+  for (uint32_t p = 0; p < g->processes.size; p++)
+    if (exists(&e, p))
+      put_declarations(&e, p);
+  for (uint32_t p = 0; p < g->processes.size; p++)
+    if (exists(&e, p))
+      put_process(&e, p);
+  put_main(&e);
+}
+
+void emitted_free(struct emitted *out) {
+  VEC_FREE(out->text);
+  VEC_FREE(out->statement);
+}

@@ -1,0 +1,24 @@
+/* A program as C with threads: the same behaviour for the native system.
+ *
+ * Every process is a thread, every statement one operation of pthreads or
+ * stdatomic.h.  Main creates the processes that are there at once, waits for
+ * all, and prints the outcome in the words of the model's output().  What is
+ * added to the program's own operations touches nothing that two threads can
+ * reach in either order, so there are as many traces as before.
+ */
+#ifndef MODEL_EMIT_H
+#define MODEL_EMIT_H
+
+#include "program.h"
+
+/* keep */
+struct emitted {
+  VEC(char) text;          /* without a NUL at its end */
+  VEC(uint32_t) statement; /* for each line from 1 on: whose it is, or NIL */
+};
+
+/* The program must be compiled. */
+void program_emit(const struct program *, struct emitted *);
+void emitted_free(struct emitted *);
+
+#endif
