@@ -50,7 +50,7 @@ COMMAND_SOURCES := $(filter-out src/run/native_%, $(call sources, src/util \
 	src/core src/explore src/system/model src/system/check src/run src/report \
 	src/cli))
 RUNTIME_SOURCES := $(filter-out src/run/local_%, $(call sources, src/util \
-	src/core src/explore src/system/native src/run))
+	src/core src/explore src/system/native src/system/check src/run))
 
 COMMAND_OBJECTS := $(patsubst %,$(BUILD)/obj/command/%.o,$(COMMAND_SOURCES))
 RUNTIME_OBJECTS := $(patsubst %,$(BUILD)/obj/runtime/%.o,$(RUNTIME_SOURCES))

@@ -32,6 +32,9 @@ static const char usage[] =
     "  --profile NAME   programs of one kind (--profile help lists them)\n"
     "  --jobs N         processes (default: one for each processor)\n"
     "  --failures N     end after so many failures (default 5)\n"
+    "  --verify N       verify the model's claims in every N-th program "
+    "(default 16,\n"
+    "                   0: in none)\n"
     "  --save DIR       where failing programs go (default: here)\n"
     "  --print          print the program of --index\n"
     "\n"
@@ -120,6 +123,8 @@ static bool set_option(struct fuzz *f, const char *name, const char *value) {
     return take_number(name, value, 0, &f->plan.seed);
   else if (!strcmp(name, "index"))
     return take_number(name, value, 0, &f->index);
+  else if (!strcmp(name, "verify"))
+    return take_number(name, value, 0, &f->plan.verify);
   else if (!strcmp(name, "programs"))
     return take_number(name, value, 1, &f->plan.programs);
   else if (!take_number(name, value, 1, &number))
@@ -136,7 +141,8 @@ static bool set_option(struct fuzz *f, const char *name, const char *value) {
 static bool is_option(const char *name) {
   static const char *const names[] = {"seconds", "programs", "seed",
                                       "index",   "algo",     "profile",
-                                      "jobs",    "failures", "save"};
+                                      "jobs",    "failures", "save",
+                                      "verify"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (!strcmp(name, names[i]))
       return true;
@@ -326,6 +332,7 @@ static struct fuzz defaults(void) {
                .seconds = 60,
                .programs = UINT64_MAX,
                .failures = 5,
+               .verify = 16,
                .jobs = processors > 0 ? (unsigned)processors : 1},
       .save = ".",
       .index = UINT64_MAX};

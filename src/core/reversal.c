@@ -1,7 +1,5 @@
 #include "core/reversal.h"
 
-#include "util/planted.h"
-
 /* ---- building ------------------------------------------------------------- */
 
 /* How many events of process p are among the first `length`. */
@@ -192,8 +190,7 @@ enum match reversal_match(const struct reversal *v, const struct option *o,
   }
   if (option_meets(v, o))
     return MATCH_NOT;
-  if (!planted(SETTLED))
-    *depends_on = NOWHERE; /* rests on all of the trace */
+  *depends_on = NOWHERE; /* rests on all of the trace */
   return MATCH_INDEPENDENT;
 }
 

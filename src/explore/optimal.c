@@ -139,7 +139,8 @@ static void settle_conditional(struct optimal *o, uint32_t first,
 
 static void handle_race(struct optimal *o, struct race *race) {
   struct trace *t = &o->x->trace;
-  if (race->settled <= t->shortest && race->settled)
+  if (race->settled &&
+      (race->settled <= t->shortest || planted(SETTLED)))
     return;
   if (race->kind == RACE_CHOICE) {
     reversal_of_choice(&o->v, t, race->first, race->second);

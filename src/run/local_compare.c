@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "explore/algorithms.h"
+#include "system/check/check.h"
 #include "util/ensure.h"
 
 #define PREFIXES_MOST 20000 /* a few milliseconds */
@@ -216,7 +217,12 @@ static struct options options_for(const struct comparison *c,
 
 static bool compare_algorithm(struct comparison *c, const struct demand *d,
                               const struct judgement *j) {
+  struct check *check = NULL;
   struct watcher w = {.model = c->model, .inner = model_system(c->model)};
+  if (c->verify || check_always()) {
+    check = check_new(w.inner);
+    w.inner = check_system(check);
+  }
   w.system.ops = &watch_operations;
   w.system.processes = w.inner->processes;
   w.executions_most =
@@ -234,7 +240,9 @@ static bool compare_algorithm(struct comparison *c, const struct demand *d,
   w.inner->ops->undo(w.inner, 0);
   c->executions += counters.executions;
   c->blocked += counters.blocked;
-  if (result != EXPLORE_COMPLETE)
+  if (check && check_violation(check))
+    right = wrong(c, d, "%s", check_violation(check)->message);
+  else if (result != EXPLORE_COMPLETE)
     right = wrong(c, d, "does not come to an end: %lu executions",
                   (unsigned long)counters.executions);
   else if (counters.executions != w.completed)
@@ -243,6 +251,7 @@ static bool compare_algorithm(struct comparison *c, const struct demand *d,
               (unsigned long)counters.executions, (unsigned long)w.completed);
   else
     right = results_right(c, d, &w, j) && counts_right(c, d, &counters, j);
+  check_free(check);
   watcher_free(&w);
   return right;
 }

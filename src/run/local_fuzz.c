@@ -45,6 +45,7 @@ static _Noreturn void test_apart(const struct fuzz_plan *plan,
   c.limits.prefixes = ALONE_PREFIXES;
   c.naive_most = 5000;
   c.races = true;
+  c.verify = plan->verify;
   alarm(ALONE_SECONDS);
   int quiet = dup(2);
   ensure(close(2) == 0); /* it is told by the exit code */
@@ -124,10 +125,12 @@ static void take_totals(struct worker *w, const struct comparison *c) {
 }
 
 /* Now and then the judge and `naive` run more interleavings, and data races
- * are looked for. */
-static void vary(struct comparison *c, uint64_t index) {
+ * are looked for, and the model's claims verified. */
+static void vary(const struct fuzz_plan *plan, struct comparison *c,
+                 uint64_t index) {
   c->naive_most = index % 32 ? 100 : 1000;
   c->races = index % 16 == 0;
+  c->verify = plan->verify && index % plan->verify == 0;
 }
 
 static int work_on(const struct fuzz_plan *plan, struct shared *shared,
@@ -140,7 +143,7 @@ static int work_on(const struct fuzz_plan *plan, struct shared *shared,
       return WORKER_DONE;
     alarm(PROGRAM_SECONDS);
     fuzz_make(plan, w->at, &g);
-    vary(c, w->at);
+    vary(plan, c, w->at);
     w->totals.programs++;
     if (compare_program(c, &g, plan->demands, plan->demand_count) ==
         COMPARED_WRONG)
@@ -209,10 +212,12 @@ static void mind_workers(const struct fuzz_plan *plan, struct shared *shared,
       failure(context, shared->workers[i].at);
     }
     shared->workers[i].at++;
-    if (totals->failures < plan->failures)
+    if (totals->failures < plan->failures) {
       pids[i] = start_worker(plan, shared, i, deadline);
-    else
+    } else {
+      __atomic_store_n(&shared->next, plan->programs, __ATOMIC_RELAXED);
       running--;
+    }
   }
 }
 

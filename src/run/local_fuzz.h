@@ -18,6 +18,7 @@ struct fuzz_plan {
   uint64_t programs; /* at most */
   unsigned failures; /* at most, then it ends */
   unsigned jobs;
+  uint64_t verify; /* every so many programs in the verifying wrapper; 0: none */
   const struct knobs *profile; /* NULL: all of them in turn */
   struct demand demands[FUZZ_DEMANDS];
   unsigned demand_count;

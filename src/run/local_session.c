@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "system/check/check.h"
 #include "util/ensure.h"
 
 /* ---- exploring ------------------------------------------------------------
@@ -46,14 +47,18 @@ void local_explore(struct local_session *s, const struct program *g,
                    const struct options *options, bool (*asked)(void *),
                    void *context) {
   struct model *m = model_new(g);
+  struct check *check = NULL;
+  if (options->verify || check_always())
+    check = check_new(model_system(m));
   struct listening listening = {s, asked, context};
-  struct explorer x = {.system = model_system(m),
+  struct explorer x = {.system = check ? check_system(check) : model_system(m),
                        .algorithm = algorithm,
                        .options = options,
                        .counters = &s->counters,
                        .listener = {&listening, finding, outcome, NULL, stop}};
   s->result = explore(&x);
   s->limit = x.limit;
+  check_free(check);
   model_free(m);
 }
 

@@ -5,6 +5,7 @@
 #include "core/explore.h"
 #include "explore/algorithms.h"
 #include "run/collect.h"
+#include "system/check/check.h"
 #include "system/native/describe.h"
 #include "util/ensure.h"
 
@@ -268,6 +269,9 @@ void run_native(struct system *system, struct control *control) {
   session.x = &explorer;
   session.first_threads = system->processes;
   explorer.system = system;
+  if (control->mode == WIRE_EXPLORE &&
+      (control->options.verify || check_always()))
+    explorer.system = check_system(check_new(system));
   explorer.options = &control->options;
   explorer.counters = &control->counters;
   explorer.listener = (struct listener){&session, finding, outcome, restart,

@@ -7,8 +7,8 @@
 /* Prefixes keep the program's names apart from each other and from C's: s_ is a
  * shared variable or object, l_ a local; of a process: p_ its function, t_ its
  * thread, r_ what it leaves behind at its end; c_ and d_ are semaphores that say
- * that it was created and is done; w_ says that it holds a read-write lock for
- * writing. */
+ * that it was created and is done, a_ one that nobody waits for; w_ says that it
+ * holds a read-write lock for writing. */
 struct emitter {
   const struct program *g;
   struct emitted *out;
@@ -29,7 +29,8 @@ static void put_bytes(struct emitter *e, const char *text, size_t length) {
   }
 }
 
-/* %N is a name of the program, given by its offset; %u a number. */
+/* %N is a name of the program, given by its offset; %s, %u and %% are as in
+ * printf. */
 static void put(struct emitter *e, const char *format, ...) {
   va_list list;
   va_start(list, format);
@@ -42,6 +43,8 @@ static void put(struct emitter *e, const char *format, ...) {
       text = va_arg(list, const char *), at++;
     else if (at[0] == '%' && at[1] == 'u')
       snprintf(digits, sizeof digits, "%u", va_arg(list, uint32_t)), at++;
+    else if (at[0] == '%' && at[1] == '%')
+      text = "%", at++;
     else
       digits[0] = *at, digits[1] = 0;
     put_bytes(e, text, strlen(text));
@@ -356,7 +359,7 @@ static void put_loop(struct emitter *e, const struct statement *s) {
  * a register of the caller; and it begins after a write.  Both make the second
  * look the one that waits, as in a model: it would be a later one. */
 static void put_await(struct emitter *e, const struct statement *s) {
-  put(e, "sem_post(&d_%N); ", process_name(e, e->process));
+  put(e, "sem_post(&a_%N); ", process_name(e, e->process));
   put_to(e, s);
   put(e, "await_%u(", (uint32_t)(s - e->g->statements.at));
   for (uint32_t i = 0; i < process_at(e, e->process)->locals; i++)
@@ -489,13 +492,20 @@ static void put_remains(struct emitter *e, uint32_t p) {
     put(e, "  sem_post(&d_%N);\n", name);
 }
 
+/* What fails before the first step fails within the step that creates the
+ * thread.  Here that is one of main's, which must not seem to fail: all others
+ * come after it. */
+static void put_first_step(struct emitter *e, uint32_t p) {
+  if (!process_at(e, p)->created)
+    put(e, "  heddle_choose(1);\n");
+}
+
 static void put_process(struct emitter *e, uint32_t p) {
   e->process = p;
   put_await_functions(e, process_at(e, p)->body);
   put(e, "static void *p_%N(void *unused) {\n", process_name(e, p));
   put_locals(e, p);
-  if (!process_at(e, p)->created)
-    put(e, "  heddle_choose(1);\n");
+  put_first_step(e, p);
   e->depth = 1;
   put_list(e, process_at(e, p)->body);
   e->depth = 0;
@@ -507,7 +517,7 @@ static void put_process(struct emitter *e, uint32_t p) {
 static void put_declarations(struct emitter *e, uint32_t p) {
   uint32_t name = process_name(e, p);
   put(e, "static void *p_%N(void *);\nstatic pthread_t t_%N;\n", name, name);
-  put(e, "static sem_t c_%N, d_%N;\n", name, name);
+  put(e, "static sem_t a_%N, c_%N, d_%N;\n", name, name, name);
   for (uint32_t q = 0; q < e->g->processes.size; q++)
     if (joins(e, q, p) && joiners(e, p) > 1)
       put(e, "static sem_t d_%u_%u;\n", p, q);
@@ -537,8 +547,11 @@ static void put_semaphores(struct emitter *e) {
   for (uint32_t p = 0; p < e->g->processes.size; p++) {
     uint32_t name = process_name(e, p);
     if (exists(e, p))
-      put(e, "  sem_init(&c_%N, 0, 0);\n  sem_init(&d_%N, 0, 0);\n", name,
-          name);
+      put(e,
+          "  sem_init(&a_%N, 0, 0);\n"
+          "  sem_init(&c_%N, 0, 0);\n"
+          "  sem_init(&d_%N, 0, 0);\n",
+          name, name, name);
     for (uint32_t q = 0; q < e->g->processes.size; q++)
       if (joins(e, q, p) && joiners(e, p) > 1)
         put(e, "  sem_init(&d_%u_%u, 0, 0);\n", p, q);

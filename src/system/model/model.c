@@ -333,6 +333,9 @@ static bool model_succeeds_before(struct system *system, size_t later,
 /* ---- life -----------------------------------------------------------------
  */
 
+static void model_fingerprint(struct system *, bool exact,
+                              struct fingerprint *);
+
 static const struct system_ops operations = {
     .enabled = model_enabled,
     .pending = model_pending,
@@ -342,6 +345,7 @@ static const struct system_ops operations = {
     .ending = outcome_ending,
     .finding = outcome_finding,
     .output = outcome_output,
+    .fingerprint = model_fingerprint,
 };
 
 static void place_processes(struct model *m) {
@@ -435,6 +439,16 @@ uint64_t model_hash_process(const struct model *m, unsigned p) {
   uint32_t block = m->places.at[p].block;
   return hash_slots(m, block,
                     block + SLOT_REGISTERS + m->g->processes.at[p].registers);
+}
+
+/* History is restored by undo, but depends on the order of steps. */
+static void model_fingerprint(struct system *system, bool exact,
+                              struct fingerprint *out) {
+  const struct model *m = model_of(system);
+  *out = (struct fingerprint){{0}};
+  out->part[FINGERPRINT_VARIABLES] = model_hash_shared(m);
+  out->part[FINGERPRINT_PROCESSES] =
+      hash_slots(m, m->g->slots, exact ? m->state.size : m->comparable);
 }
 
 uint64_t model_hash_outcome(const struct model *m) {

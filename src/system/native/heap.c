@@ -1,9 +1,10 @@
 /* The heap of the program: malloc and its family, and the check of every
  * access to it.  heap.h says where things lie.
  *
- * malloc concerns only its own thread and is no event.  free is one: it writes
- * the whole block, so that every access of another thread is ordered before or
- * after it in some execution, and comes out as use after free or as a race.
+ * malloc concerns only its own thread and is no event.  free is one, unless no
+ * other thread ever uses the block: it writes the whole block, so that every
+ * access of another thread is ordered before or after it in some execution, and
+ * comes out as use after free or as a race.
  */
 #define _GNU_SOURCE
 #include "heap.h"
@@ -188,6 +189,7 @@ void heap_check(const void *addr, size_t size, bool write, uint64_t pc) {
     return;
   if (__builtin_expect(has_block(addr), 1)) {
     uintptr_t at = (uintptr_t)addr & ((UINT64_C(1) << shift) - 1);
+    sharing_use_block((const char *)addr - at);
     if (__builtin_expect(at + size <= block_of(addr)->live, 1))
       return;
   }
@@ -292,6 +294,11 @@ static void check_block(const char *start, const char *caller, uint64_t pc) {
 static struct block *announce_free(char *start, const char *caller,
                                    uint64_t pc) {
   struct event event;
+  if (has_block(start) && start == slot_of(start) &&
+      sharing_hides_block(start)) {
+    check_block(start, caller, pc);
+    return block_of(start);
+  }
   event_begin(&event, OP_FREE, pc);
   uint32_t size = has_block(start) ? block_of(start)->size : 0;
   event_write(&event, start, size ? size : 1);

@@ -189,6 +189,12 @@ _Noreturn void thread_end(enum thread_state);
  * thread with FINDING_MEMORY if not (use after free, out of bounds). */
 void heap_check(const void *addr, size_t size, bool write, uint64_t pc);
 
+/* The running thread uses a heap block in some way. */
+void sharing_use_block(const void *start);
+
+/* Is the end of this block nobody else's business, so that it is no event? */
+bool sharing_hides_block(const void *start);
+
 /* Memory for wrappers that need some (strdup, asprintf): the running thread's
  * arena, as malloc. */
 void *heap_allocate(size_t size, size_t alignment, uint64_t pc);

@@ -13,7 +13,9 @@
  * hidden accesses really are independent of other threads, so that an
  * equivalent beginning is explored, and the access is seen.
  *
- * Atomic operations, primitives and ranges are always steps.
+ * Atomic operations, primitives and ranges are always steps.  To free a block
+ * that nobody else ever touched is none; for that, a heap block as a whole is
+ * treated like a granule.
  */
 #include "engine.h"
 
@@ -110,6 +112,26 @@ bool sharing_hides(uint64_t addr, uint32_t size, bool write) {
   for (uint64_t g = addr >> GRANULE; g <= (addr + size - 1) >> GRANULE; g++)
     shared |= touch(g, self->id + 1, write);
   if (shared || engine.hidden >= MOST_HIDDEN)
+    return false;
+  engine.hidden++;
+  return true;
+}
+
+/* No access has such a high address: a block is not mistaken for its first
+ * bytes. */
+static uint64_t block_key(const void *start) {
+  return (uintptr_t)start >> GRANULE | UINT64_C(1) << 62;
+}
+
+void sharing_use_block(const void *start) {
+  if (engine.hiding && self)
+    touch(block_key(start), self->id + 1, true);
+}
+
+bool sharing_hides_block(const void *start) {
+  if (!engine.hiding || !self || self->atomic_depth ||
+      touch(block_key(start), self->id + 1, true) ||
+      engine.hidden >= MOST_HIDDEN)
     return false;
   engine.hidden++;
   return true;

@@ -1,0 +1,15 @@
+/* Reading JSON: every value is told, with the names that lead to it. */
+#ifndef CLI_JSON_READ_H
+#define CLI_JSON_READ_H
+
+#include <stdbool.h>
+
+/* The path of a value is "executions" or "errors.kind"; places in arrays are
+ * left out.  A string comes without its quotes, everything else as written.  The
+ * end of an object in an array is told too, with the array's path and NULL. */
+typedef void (*json_told)(void *context, const char *path, const char *value);
+
+/* False: the text is no JSON, or deeper or longer in its names than ours. */
+bool json_read(const char *text, json_told, void *context);
+
+#endif

@@ -1,0 +1,135 @@
+/* The inside of the verifying wrapper, shared by its files. */
+#ifndef CHECK_INSIDE_H
+#define CHECK_INSIDE_H
+
+#include "check.h"
+#include "util/vec.h"
+
+/* keep: a step that was taken. */
+struct taken {
+  uint32_t proc;
+  uint32_t choice;
+  enum step_result result;
+  struct step step; /* `access` is not valid: its accesses begin at `first` */
+  uint32_t first;
+  uint64_t prefix; /* hash of the moves up to this one */
+  bool printed;    /* `exact` is known: of the state after it */
+  struct fingerprint exact;
+};
+
+/* keep: steps in a row, as they were the first time. */
+struct sequence {
+  VEC(struct taken) steps;
+  VEC(struct access) accesses;
+};
+
+/* keep: what a process was about to do before the step at hand. */
+struct view {
+  bool enabled;
+  bool pending; /* `step` and the accesses from `first` on are valid */
+  struct step step;
+  uint32_t first;
+};
+
+/* keep: that the moves with this hash gave a step with this digest. */
+struct memory {
+  uint64_t prefix;
+  uint64_t digest;
+};
+
+struct check {
+  struct system system; /* first: a struct system * is a struct check * */
+  struct system *inner;
+  struct sequence path;  /* the execution at hand */
+  struct sequence trial; /* steps of an experiment */
+  VEC(struct view) views;
+  VEC(struct access) view_accesses;
+  VEC(struct access) scratch;
+  struct memory *memory; /* a cache: the newest of those that share a place */
+  struct fingerprint initial;
+  struct check_totals totals;
+  uint64_t replayed_steps;
+  bool violated;
+  struct finding finding; /* if so */
+  char message[512];
+};
+
+/* ---- compare.c ----------------------------------------------------------- */
+
+void sequence_push(struct sequence *, uint32_t proc, uint32_t choice,
+                   enum step_result, const struct step *);
+void sequence_truncate(struct sequence *, size_t length);
+void sequence_free(struct sequence *);
+
+static inline const struct access *taken_access(const struct sequence *s,
+                                                const struct taken *t) {
+  return s->accesses.at + t->first;
+}
+
+/* In what two steps differ, in words; NULL: they are the same.  `swapped`: if
+ * not 0, the steps at position swapped - 1 and the one after it have changed
+ * places, which shows in the causes. */
+const char *step_difference(const struct sequence *, const struct taken *,
+                            enum step_result, const struct step *,
+                            uint32_t swapped);
+uint64_t step_digest(enum step_result, const struct step *);
+
+/* The first part that differs, in words; NULL: none. */
+const char *fingerprint_difference(const struct fingerprint *,
+                                   const struct fingerprint *);
+
+bool same_pending(const struct step *, const struct step *);
+
+/* Records that the same moves did not lead to the same. */
+void violate(struct check *, uint32_t proc, uint64_t pc, const char *format,
+             ...) __attribute__((format(printf, 4, 5)));
+/* Our own mistake: says it, with the schedule, and ends the process. */
+_Noreturn void mistake(const struct check *, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* ---- the inner system ---------------------------------------------------- */
+
+static inline bool inner_enabled(const struct check *c, unsigned p) {
+  return c->inner->ops->enabled(c->inner, p);
+}
+
+static inline bool inner_pending(const struct check *c, unsigned p,
+                                 struct step *out) {
+  return c->inner->ops->pending(c->inner, p, out);
+}
+
+static inline enum step_result inner_step(const struct check *c, unsigned p,
+                                          unsigned choice, struct step *out) {
+  return c->inner->ops->step(c->inner, p, choice, out);
+}
+
+/* Its steps were too coarse and are about to change. */
+static inline bool inner_stale(const struct check *c) {
+  return c->inner->ops->stale && c->inner->ops->stale(c->inner);
+}
+
+/* check.c: false if the inner system could not; a violation is recorded. */
+bool inner_undo(struct check *, size_t depth);
+
+/* All zero if the inner system has none. */
+static inline struct fingerprint inner_fingerprint(const struct check *c,
+                                                   bool exact) {
+  struct fingerprint f = {{0}};
+  if (c->inner->ops->fingerprint)
+    c->inner->ops->fingerprint(c->inner, exact, &f);
+  return f;
+}
+
+/* check.c: takes a step of a sequence again.  NULL if it is the same, otherwise
+ * in what it differs. */
+const char *take_again(const struct check *, const struct sequence *,
+                       const struct taken *, uint32_t swapped,
+                       struct step *out);
+
+/* ---- commute.c ----------------------------------------------------------- */
+
+/* The last step of the path against the other processes (C5).  The views are
+ * of the state before it.  *out becomes the step as last taken. */
+void commute(struct check *, struct step *out);
+
+#endif
