@@ -12,8 +12,8 @@ END
 
 plants=$(sed -n 's/^  PLANT_\([A-Z_]*\),.*/\1/p' src/util/planted.h)
 sources=$(ls src/util/*.c src/core/*.c src/explore/*.c src/system/model/*.c \
-  src/system/check/*.c src/run/*.c src/cli/complain.c src/cli/fuzz.c \
-  2>/dev/null | grep -v src/run/native_)
+  src/system/check/*.c src/run/*.c src/report/*.c src/cli/*.c |
+  grep -v -e src/cli/main.c -e src/run/native_)
 
 compile() { # FOLDER SOURCE [FLAG]
   gcc -std=gnu11 -O1 -g -Isrc -Iinclude $3 -c "$2" \
@@ -38,7 +38,7 @@ list() {
 hunt() { # PLANT SECONDS CODE
   local at=$folder/$1 code name
   name=$(echo "planted $1" | tr A-Z_ a-z-)
-  gcc -o "$at/fuzz" "$at"/*.o "$folder"/common/*.o
+  gcc -o "$at/fuzz" "$at"/*.o "$folder"/common/*.o -ldw -lelf
   "$at/fuzz" --seed 1 --seconds "$2" --failures 1 --save "$at" \
     >"$at/log" 2>&1
   code=$?

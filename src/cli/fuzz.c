@@ -9,8 +9,10 @@
 
 #include "cli/command.h"
 #include "cli/complain.h"
+#include "cli/fuzz_native.h"
 #include "explore/algorithms.h"
 #include "run/local_fuzz.h"
+#include "system/model/emit.h"
 #include "util/ensure.h"
 
 static const char usage[] =
@@ -37,6 +39,10 @@ static const char usage[] =
     "                   0: in none)\n"
     "  --save DIR       where failing programs go (default: here)\n"
     "  --print          print the program of --index\n"
+    "  --native N       every N-th program is also emitted as C, compiled and\n"
+    "                   checked natively: the same must be found (1: all)\n"
+    "  --emit           only print the programs given, or that of --index, as\n"
+    "                   C with threads\n"
     "\n"
     "Exit code: 0 nothing wrong, 1 something is, 2 usage.\n";
 
@@ -46,6 +52,7 @@ struct fuzz {
   const char *save;
   uint64_t index; /* UINT64_MAX: all */
   bool print;
+  bool emit;
   bool help;
 };
 
@@ -127,6 +134,8 @@ static bool set_option(struct fuzz *f, const char *name, const char *value) {
     return take_number(name, value, 0, &f->plan.verify);
   else if (!strcmp(name, "programs"))
     return take_number(name, value, 1, &f->plan.programs);
+  else if (!strcmp(name, "native"))
+    return take_number(name, value, 1, &f->plan.native);
   else if (!take_number(name, value, 1, &number))
     return false;
   else if (!strcmp(name, "seconds"))
@@ -142,7 +151,7 @@ static bool is_option(const char *name) {
   static const char *const names[] = {"seconds", "programs", "seed",
                                       "index",   "algo",     "profile",
                                       "jobs",    "failures", "save",
-                                      "verify"};
+                                      "verify",  "native"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (!strcmp(name, names[i]))
       return true;
@@ -156,8 +165,12 @@ static int take_option(struct fuzz *f, int argc, char **argv, int i) {
   const char *value = strchr(argv[i], '=');
   size_t length = value ? (size_t)(value - argv[i]) : strlen(argv[i]);
   snprintf(name, sizeof name, "%.*s", (int)length - 2, argv[i] + 2);
-  if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "--print")) {
-    *(argv[i][2] == 'h' ? &f->help : &f->print) = true;
+  bool *flag = !strcmp(name, "help")    ? &f->help
+               : !strcmp(name, "print") ? &f->print
+               : !strcmp(name, "emit")  ? &f->emit
+                                        : NULL;
+  if (flag && !value) {
+    *flag = true;
     return 1;
   }
   if (!is_option(name)) {
@@ -200,8 +213,9 @@ static void print_failure(FILE *to, const struct fuzz *f, uint64_t index,
           f->plan.seed, index);
   if (f->plan.profile)
     fprintf(to, " --profile %s", profile);
-  fprintf(to, "%s%s (%s)\n", f->algorithms ? " --algo " : "",
-          f->algorithms ? f->algorithms : "", profile);
+  fprintf(to, "%s%s%s (%s)\n", f->plan.native ? " --native 1" : "",
+          f->algorithms ? " --algo " : "", f->algorithms ? f->algorithms : "",
+          profile);
   program_print_file(g, to);
 }
 
@@ -215,7 +229,8 @@ static void save_failure(const struct fuzz *f, uint64_t index,
   if (file)
     print_failure(file, f, index, profile, message, g);
   if (file && !fclose(file))
-    printf("# show it again: heddle fuzz %s\n", path);
+    printf("# show it again: heddle fuzz%s %s\n",
+           f->plan.native ? " --native 1" : "", path);
   else
     complain("%s: %s", path, strerror(errno));
   free(path);
@@ -260,9 +275,19 @@ static char *read_file(const char *path, size_t *length) {
   return text.at;
 }
 
+static int emit_program(const struct program *g) {
+  struct emitted emitted = {0};
+  program_emit(g, &emitted);
+  fwrite(emitted.text.at, 1, emitted.text.size, stdout);
+  emitted_free(&emitted);
+  return EXIT_SAFE;
+}
+
 static int check_program(const struct fuzz *f, const char *name,
                          struct program *g) {
   char message[256];
+  if (f->emit)
+    return emit_program(g);
   enum compared compared = fuzz_test(&f->plan, g, message);
   if (compared != COMPARED_WRONG) {
     printf("%s: %s\n", name,
@@ -317,9 +342,9 @@ static int check_random(struct fuzz *f) {
   fuzz_run(&f->plan, &t, failure, f);
   printf("%" PRIu64 " programs in %.1f s (%.0f a minute), %" PRIu64
          " too large; %" PRIu64 " traces, %" PRIu64 " executions, %" PRIu64
-         " blocked; %u wrong\n",
+         " blocked; %" PRIu64 " checked natively; %u wrong\n",
          t.programs, t.seconds, (double)t.programs / t.seconds * 60, t.skipped,
-         t.traces, t.executions, t.blocked, t.failures);
+         t.traces, t.executions, t.blocked, t.natives, t.failures);
   return t.failures ? EXIT_ERROR : EXIT_SAFE;
 }
 
@@ -332,6 +357,7 @@ static struct fuzz defaults(void) {
                .seconds = 60,
                .programs = UINT64_MAX,
                .failures = 5,
+               .native_check = native_check,
                .verify = 16,
                .jobs = processors > 0 ? (unsigned)processors : 1},
       .save = ".",

@@ -5,18 +5,18 @@
  * to e' must be tried at the node before e: the process of e', or another that
  * had an event after e which happens before e'.  If nobody of that kind is to
  * be tried there (`backtrack`), one is added.  Source-DPOR is content with
- * anybody who can begin notdep(e) . e', also if e' does not need him; here more
- * is tried, and more of it is cut.
+ * anybody who can begin v = notdep(e) . e', also if e' does not need him; here
+ * more is tried, and more of it is cut.  Every trace is completed once.
  *
  * Flanagan, Godefroid: Dynamic partial-order reduction for model checking
  * software, POPL 2005.  Where we depart, besides core/backtrack.h, which is the
  * search:
- *   - Who counts must be able to begin: nothing of notdep(e) . e' may have to
- *     come before his first event.  The paper asks only that he is enabled.
- *     Without sleep sets that is enough; with them it loses traces, because a
- *     sleeping process counts although what begins with it was explored for
- *     another order than the one wanted (tests/models/dpor-asleep.model).
- *   - So somebody always is enabled, and "else everybody" is not needed.
+ *   - Who counts must be an initial of v.  The paper asks only that he is
+ *     enabled.  That is enough without sleep sets; with them it loses traces:
+ *     somebody who is to be tried counts, but sleeps, since what begins with him
+ *     is explored, although v does not begin with him
+ *     (tests/models/dpor-asleep.model).
+ *   - Thus somebody is always enabled, and "else everybody" is not needed.
  *   - All races of e' are looked at when it is taken, not the last one while it
  *     is pending: what is pending can still change, what it touched cannot.
  *

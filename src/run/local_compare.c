@@ -17,10 +17,8 @@ bool demand_for(const struct algorithm *a, struct demand *d) {
     d->every_interleaving = d->every_trace = d->never_blocked = true;
   else if (!strcmp(a->name, "optimal"))
     d->every_trace = d->once = d->never_blocked = true;
-  else if (!strcmp(a->name, "source"))
+  else if (!strcmp(a->name, "source") || !strcmp(a->name, "dpor"))
     d->every_trace = d->once = true;
-  else if (!strcmp(a->name, "dpor"))
-    d->every_trace = true;
   else
     return false;
   return true;
@@ -283,6 +281,7 @@ enum compared compare_program(struct comparison *c, const struct program *g,
   else
     c->model = model_new(g);
   const struct judgement *j = judge_run(c->judge, c->model, &c->limits);
+  c->judged = j;
   if (!j->complete) {
     c->skipped++;
     return COMPARED_SKIPPED;

@@ -12,6 +12,7 @@
 #include "util/ensure.h"
 
 #define BATCH 64           /* programs a worker takes at a time */
+#define NATIVE_BATCH 1     /* ... if these take a second each */
 #define PROGRAM_SECONDS 10 /* a small program takes a millisecond */
 #define ALONE_SECONDS 60   /* one that somebody wrote may take longer */
 #define ALONE_PREFIXES 200000
@@ -34,6 +35,15 @@ const char *fuzz_make(const struct fuzz_plan *plan, uint64_t index,
   return knobs->name;
 }
 
+/* The native program has limits of its own, and is started by us: it should not
+ * be left behind. */
+static enum compared check_natively(const struct fuzz_plan *plan,
+                                    struct comparison *c,
+                                    const struct program *g) {
+  alarm(0);
+  return plan->native_check(plan, c, g);
+}
+
 /* ---- one program, apart ---------------------------------------------------
  */
 
@@ -52,6 +62,8 @@ static _Noreturn void test_apart(const struct fuzz_plan *plan,
   enum compared result =
       compare_program(&c, g, plan->demands, plan->demand_count);
   dup2(quiet, 2);
+  if (result == COMPARED_EQUAL && plan->native)
+    result = check_natively(plan, &c, g);
   ensure(write(message, c.message, sizeof c.message) == sizeof c.message);
   _exit((int)result);
 }
@@ -112,8 +124,9 @@ enum { WORKER_DONE, WORKER_FAILED };
 
 static bool take_batch(const struct fuzz_plan *plan, struct shared *shared,
                        struct worker *w) {
-  w->at = __atomic_fetch_add(&shared->next, BATCH, __ATOMIC_RELAXED);
-  w->end = w->at + BATCH < plan->programs ? w->at + BATCH : plan->programs;
+  uint64_t batch = plan->native ? NATIVE_BATCH : BATCH;
+  w->at = __atomic_fetch_add(&shared->next, batch, __ATOMIC_RELAXED);
+  w->end = w->at + batch < plan->programs ? w->at + batch : plan->programs;
   return w->at < plan->programs;
 }
 
@@ -145,8 +158,13 @@ static int work_on(const struct fuzz_plan *plan, struct shared *shared,
     fuzz_make(plan, w->at, &g);
     vary(plan, c, w->at);
     w->totals.programs++;
-    if (compare_program(c, &g, plan->demands, plan->demand_count) ==
-        COMPARED_WRONG)
+    enum compared result =
+        compare_program(c, &g, plan->demands, plan->demand_count);
+    if (result == COMPARED_EQUAL && plan->native && w->at % plan->native == 0) {
+      result = check_natively(plan, c, &g);
+      w->totals.natives++;
+    }
+    if (result == COMPARED_WRONG)
       return WORKER_FAILED;
   }
 }
@@ -183,6 +201,7 @@ static void add_up(const struct fuzz_plan *plan, const struct shared *shared,
     const struct fuzz_totals *one = &shared->workers[i].totals;
     totals->programs += one->programs;
     totals->skipped += one->skipped;
+    totals->natives += one->natives;
     totals->traces += one->traces;
     totals->executions += one->executions;
     totals->blocked += one->blocked;

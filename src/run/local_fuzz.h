@@ -12,6 +12,14 @@
 
 #define FUZZ_DEMANDS 16
 
+struct fuzz_plan;
+
+/* Holds a program that was compared, and its judgement, against something else;
+ * c->message says what is wrong. */
+typedef enum compared (*fuzz_check)(const struct fuzz_plan *,
+                                    struct comparison *c,
+                                    const struct program *);
+
 struct fuzz_plan {
   uint64_t seed;
   double seconds;    /* at most */
@@ -22,11 +30,14 @@ struct fuzz_plan {
   const struct knobs *profile; /* NULL: all of them in turn */
   struct demand demands[FUZZ_DEMANDS];
   unsigned demand_count;
+  uint64_t native; /* every so many-th program is also given to ... */
+  fuzz_check native_check; /* ... this one, if it is not 0 */
 };
 
 struct fuzz_totals {
   uint64_t programs;
   uint64_t skipped;
+  uint64_t natives; /* checked natively, too */
   uint64_t traces;
   uint64_t executions;
   uint64_t blocked;

@@ -38,6 +38,10 @@ uint64_t model_hash_outcome(const struct model *);
 uint64_t model_hash_shared(const struct model *);
 uint64_t model_hash_process(const struct model *, unsigned p);
 
+/* What stopped process p, which may have been before its first step; false:
+ * nothing has. */
+bool model_failure(struct model *, unsigned p, struct finding *);
+
 /* For reports. */
 const char *model_process_name(const struct model *, unsigned p);
 uint32_t model_line(const struct model *, uint64_t pc);

@@ -156,6 +156,17 @@ static void describe_failure(struct model *m, unsigned p) {
   program_print_statement(m->g, p, instruction_of(m, p)->statement, sink, m);
 }
 
+bool model_failure(struct model *m, unsigned p, struct finding *out) {
+  if (status_of(m, p) < STATUS_FAILED)
+    return false;
+  m->message.size = 0;
+  m->finding = (struct finding){.file = m->g->file};
+  describe_failure(m, p);
+  m->finding.message = m->message.at;
+  *out = m->finding;
+  return true;
+}
+
 /* 1 + a process that has failed: in the last step, or ever. */
 static uint32_t failed_process(const struct model *m) {
   if (m->taken.size && VEC_TOP(m->taken).failed)

@@ -246,6 +246,10 @@ void rollback_prepare(void);
 /* False: the program did something else this time; see engine.finding. */
 bool rollback_to(size_t depth);
 
+/* ---- fingerprint.c ------------------------------------------------------- */
+
+void native_fingerprint(struct system *, bool exact, struct fingerprint *);
+
 /* ---- crash.c ------------------------------------------------------------- */
 
 void crash_catch(void);

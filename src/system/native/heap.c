@@ -15,6 +15,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "fingerprint.h"
 #include "libc.h"
 #include "real.h"
 #include "util/ensure.h"
@@ -541,4 +542,25 @@ void heap_reset(void) {
     exchange_initial(false);
   }
   libc_reset();
+}
+
+/* ---- for --verify -------------------------------------------------------- */
+
+/* Of a freed block nothing may be read any more, but undo restores it. */
+static void digest_arena(struct digest *d, unsigned arena) {
+  for (unsigned shift = SMALLEST; shift <= LARGEST; shift++) {
+    const struct block *table = block_table(arena, shift);
+    digest_bytes(d, table, table_bytes(arena, shift));
+    for (uint32_t i = 0; i < used[arena][shift]; i++)
+      digest_bytes(d, heap_region(arena, shift) + ((uint64_t)i << shift),
+                   table[i].size);
+  }
+  digest_bytes(d, heap_region(arena, HEAP_TLS_REGION), tls_bytes(arena));
+}
+
+void heap_digest(struct digest *d) {
+  digest_bytes_as(d, (uintptr_t)used, used, sizeof used);
+  for (unsigned arena = 0; arena < HEAP_ARENAS; arena++)
+    if (mapped[arena])
+      digest_arena(d, arena);
 }

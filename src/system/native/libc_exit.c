@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "engine.h"
+#include "fingerprint.h"
 
 /* ---- the runtime's own way out (real.map) -------------------------------- */
 
@@ -76,6 +77,16 @@ void exit_reset(void) {
 void exit_start(void) {
   on_exit_handlers.initial = on_exit_handlers.count;
   on_quick_exit_handlers.initial = on_quick_exit_handlers.count;
+}
+
+static void digest_handlers(struct digest *d, const struct handlers *list) {
+  digest_word(d, (uintptr_t)list, list->count);
+  digest_bytes(d, list->at, list->count * sizeof *list->at);
+}
+
+void exit_digest(struct digest *d) {
+  digest_handlers(d, &on_exit_handlers);
+  digest_handlers(d, &on_quick_exit_handlers);
 }
 
 /* Functions with the attribute destructor, in the order that libc uses. */

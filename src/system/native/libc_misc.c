@@ -8,6 +8,7 @@
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
+#include "fingerprint.h"
 #include "heap.h"
 
 /* ---- errno --------------------------------------------------------------- */
@@ -58,6 +59,10 @@ void libc_reset(void) {
   heddle_real_memset(threads, 0, sizeof threads);
   output_reset();
   exit_reset();
+}
+
+void libc_digest(struct digest *d) {
+  digest_bytes(d, threads, sizeof threads);
 }
 
 void libc_start(void) {

@@ -201,14 +201,18 @@ static const struct system_ops operations = {
     .output = native_output,
     .stale = native_stale,
     .restart = native_restart,
+    .fingerprint = native_fingerprint,
 };
 
 struct system native_system = {.ops = &operations};
 
 /* ---- for reports --------------------------------------------------------- */
 
+/* Where a step crashed there may be nothing to look at. */
 static bool shows_value(const struct record *r) {
-  return r->op >= OP_READ && r->op <= OP_CAS && !engine.has_finding;
+  bool harmless =
+      !engine.has_finding || engine.finding.kind == FINDING_ASSERTION;
+  return r->op >= OP_READ && r->op <= OP_CAS && harmless;
 }
 
 static void describe_place(struct wire_step *out, const struct access *a) {

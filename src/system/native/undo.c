@@ -102,7 +102,7 @@ void undo_to(size_t depth) {
     engine.bytes.size = r->bytes;
     engine.accesses.size = r->first;
   }
-  engine.has_finding = false;
+  engine.has_finding = engine.refused = false;
 }
 
 /* ---- what a step changed ------------------------------------------------- */
