@@ -11,42 +11,7 @@
 # judged by all algorithms at once (heddle fuzz FILE).
 cd "$(dirname "$0")/.." || exit 1
 
-field() { # NAME FILE
-  sed -n "s/^ *\"$1\": *\"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}$/\1/p" "$2" |
-    head -n 1
-}
-
-check_counts() { # SOURCE ALGORITHM JSON
-  local item name value
-  sed -n "s/^# expect \($2\|all\): *//p" "$1" | tr ',' '\n' |
-    while read -r name value; do
-      item=$(field "$name" "$3")
-      [ "$item" = "$value" ] || echo "$name is $item, expected $value"
-    done
-}
-
-check_verdict() { # SOURCE JSON CODE
-  local kinds expected
-  kinds=$(sed -n '/"errors"/,/"warnings"/s/.*"kind": "\([a-z]*\)".*/\1/p' "$2" |
-    sort -u | tr '\n' ' ')
-  expected=$(sed -n 's/^# expect error \([a-z]*\).*/\1/p' "$1" |
-    sort -u | tr '\n' ' ')
-  [ "$kinds" = "$expected" ] || echo "errors: $kinds, expected: $expected"
-  [ "$3" = "$([ -n "$expected" ] && echo 1 || echo 0)" ] ||
-    echo "exit code $3"
-}
-
-check_outputs() { # SOURCE JSON
-  local expected found
-  grep -q '^# expect output' "$1" || return
-  expected=$(sed -n 's/^# expect output //p' "$1" | sort)
-  found=$(sed -n 's/.*"output": \("\([^"\\]\|\\.\)*"\), "count".*/\1/p' "$2" |
-    sort)
-  [ "$expected" = "$found" ] || {
-    echo "outputs: $(echo $found)"
-    echo "expected: $(echo $expected)"
-  }
-}
+. tests/expect.sh
 
 one() { # SOURCE
   local name=$(basename "$1" .model) folder algorithms algorithm code problems
@@ -76,5 +41,5 @@ one() { # SOURCE
     echo "not ok - model $name ($HEDDLE check $1 --keep-going --outcomes)"
   fi
 }
-export -f one field check_counts check_verdict check_outputs
+export -f one
 ls tests/models/*"${1:-}"*.model | xargs -P "$(nproc)" -I{} bash -c 'one {}'

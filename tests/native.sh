@@ -19,49 +19,11 @@
 #   // expect KIND here
 cd "$(dirname "$0")/.." || exit 1
 
-field() { # NAME FILE
-  sed -n "s/^ *\"$1\": *\"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}$/\1/p" "$2" |
-    head -n 1
-}
+. tests/expect.sh
 
 # The part of the JSON that must be the same whatever the way of going back.
 stable() { # FILE
   grep -vE '"(time_s|max_rss_kb|replay|steps)"' "$1"
-}
-
-check_counts() { # SOURCE ALGORITHM JSON
-  local line item name value
-  sed -n "s/^\/\/ expect \($2\|all\): *//p" "$1" | tr ',' '\n' |
-    while read -r name value; do
-      item=$(field "$name" "$3")
-      [ "$item" = "$value" ] || echo "$name is $item, expected $value"
-    done
-}
-
-check_verdict() { # SOURCE JSON CODE
-  local kinds expected
-  kinds=$(sed -n '/"errors"/,/"warnings"/s/.*"kind": "\([a-z]*\)".*/\1/p' "$2" |
-    sort -u | tr '\n' ' ')
-  expected=$(sed -n 's/^\/\/ expect error \([a-z]*\).*/\1/p' "$1" |
-    sort -u | tr '\n' ' ')
-  [ "$kinds" = "$expected" ] || echo "errors: $kinds, expected: $expected"
-  if grep -q '^// expect incomplete' "$1"; then
-    [ -n "$expected" ] || [ "$3" = 3 ] || echo "exit code $3, expected 3"
-  else
-    [ "$3" = "$([ -n "$expected" ] && echo 1 || echo 0)" ] ||
-      echo "exit code $3"
-  fi
-}
-
-check_outputs() { # SOURCE JSON
-  local expected found
-  grep -q '^// expect output' "$1" || return
-  expected=$(sed -n 's/^\/\/ expect output //p' "$1" | sort)
-  found=$(sed -n 's/.*"output": \("\([^"\\]\|\\.\)*"\).*/\1/p' "$2" | sort)
-  [ "$expected" = "$found" ] || {
-    echo "outputs: $(echo $found)"
-    echo "expected: $(echo $expected)"
-  }
 }
 
 check_text() { # SOURCE TEXT
@@ -153,6 +115,5 @@ one() { # SOURCE
     echo "not ok - native $name ($HEDDLE check $1 --keep-going $options)"
   fi
 }
-export -f one explored refused field stable check_counts check_verdict \
-  check_outputs check_text
+export -f one explored refused stable check_text
 ls tests/native/*"${1:-}"*.c | xargs -P "$(nproc)" -I{} bash -c 'one {}'

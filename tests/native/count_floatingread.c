@@ -8,7 +8,9 @@
 #include <assert.h>
 #include <pthread.h>
 
+#ifndef N
 #define N 4
+#endif
 static int x;
 
 static void *writer(void *unused) {

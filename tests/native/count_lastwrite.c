@@ -6,7 +6,9 @@
 // options --races=off
 #include <pthread.h>
 
+#ifndef N
 #define N 4
+#endif
 static int x;
 
 static void *writer(void *unused) {

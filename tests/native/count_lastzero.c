@@ -6,7 +6,9 @@
 // options --races=off
 #include <pthread.h>
 
+#ifndef N
 #define N 5
+#endif
 static int a[N + 1];
 
 static void *walk(void *unused) {

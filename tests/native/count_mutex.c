@@ -5,7 +5,9 @@
 #include <assert.h>
 #include <pthread.h>
 
+#ifndef N
 #define N 4
+#endif
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static int count;
 

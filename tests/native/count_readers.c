@@ -5,7 +5,9 @@
 // options --races=off
 #include <pthread.h>
 
+#ifndef N
 #define N 5
+#endif
 static int x;
 
 static void *writer(void *unused) {
