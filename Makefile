@@ -2,6 +2,8 @@
 #
 #   make demo       set up, build, and check an example with a real bug
 #   make test       set up, build, and run all tests
+#   make fuzz       judge the algorithms by random programs for a minute
+#   make test-hard  the same in a hostile build, and under sanitizers
 #   make bench      measure
 #   make install    into PREFIX (default /usr/local), below DESTDIR if given
 #   make uninstall  take the same files away again
@@ -61,7 +63,8 @@ HEDDLE = $(BUILD)/heddle
 
 # ---- building ---------------------------------------------------------------
 
-.PHONY: all setup demo test bench install uninstall clean format check-format
+.PHONY: all setup demo test test-hard fuzz bench install uninstall clean format \
+	check-format
 .DELETE_ON_ERROR:
 
 all: $(HEDDLE) $(RUNTIME)
@@ -115,6 +118,12 @@ demo: setup
 test: setup
 	@$(MAKE) --no-print-directory all
 	@BUILD=$(abspath $(BUILD)) HEDDLE=$(abspath $(HEDDLE)) tests/run
+
+test-hard: setup
+	@BUILD=$(abspath $(BUILD)) tests/hard.sh
+
+fuzz: all
+	$(HEDDLE) fuzz
 
 bench: all
 	@BUILD=$(abspath $(BUILD)) HEDDLE=$(abspath $(HEDDLE)) bench/run

@@ -1,6 +1,7 @@
 #!/bin/bash
 # A test of the fuzzer: each bug of src/util/planted.h is built into a copy of
-# `heddle fuzz`, which must find it within seconds; PLANT_NONE must find nothing.
+# `heddle fuzz`, which must find it within seconds; without one it must find
+# nothing.
 cd "$(dirname "$0")/.." || exit 1
 folder=$scratch/planted
 most=30 # seconds until a bug counts as not found

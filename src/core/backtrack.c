@@ -5,7 +5,7 @@
 #include "util/ensure.h"
 #include "util/planted.h"
 
-/* ---- sets ----------------------------------------------------------------- */
+/* ---- sets --------------------------------------------------------------- */
 
 static uint32_t try_add(struct backtrack *b, struct backtrack_node *node,
                         uint32_t proc) {
@@ -50,7 +50,7 @@ void backtrack_add(struct backtrack *b, uint32_t proc) {
   try_add(b, &b->nodes.at[b->v.at], proc);
 }
 
-/* ---- going down ----------------------------------------------------------- */
+/* ---- going down --------------------------------------------------------- */
 
 static bool asleep(const void *context, uint32_t proc) {
   const struct backtrack *b = context;
@@ -72,7 +72,7 @@ enum pick backtrack_pick(void *state, struct move *move) {
   return PICK_MOVE;
 }
 
-/* ---- races ---------------------------------------------------------------- */
+/* ---- races -------------------------------------------------------------- */
 
 void backtrack_stepped(void *state) {
   struct backtrack *b = state;
@@ -111,7 +111,7 @@ void backtrack_ended(void *state, enum pick why) {
   }
 }
 
-/* ---- going back ----------------------------------------------------------- */
+/* ---- going back --------------------------------------------------------- */
 
 /* The system must be at the node to say who is enabled there. */
 static void try_everybody(struct backtrack *b, struct backtrack_node *node,
@@ -161,7 +161,7 @@ bool backtrack_retreat(void *state, size_t *length) {
   return false;
 }
 
-/* ---- life ----------------------------------------------------------------- */
+/* ---- life --------------------------------------------------------------- */
 
 struct backtrack *backtrack_new(struct explorer *x,
                                 void (*plan)(struct backtrack *)) {

@@ -42,8 +42,8 @@ struct backtrack_node {
 
 struct backtrack {
   struct explorer *x;
-  /* Sees to it that v is run: somebody who can begin it must be tried where it
-   * begins. */
+  /* Sees to it that v is run: a process that can begin it must be tried where
+   * it begins. */
   void (*plan)(struct backtrack *);
   VEC(struct backtrack_node) nodes; /* one for each length of the trace */
   VEC(struct try) tries;
@@ -53,7 +53,7 @@ struct backtrack {
   struct positions pending; /* scratch */
 };
 
-/* Is somebody to be tried where v begins, or has he been, who is good for it? */
+/* Is, or was, a process to be tried where v begins that is good for it? */
 bool backtrack_has(const struct backtrack *,
                    bool (*good)(const struct reversal *, uint32_t proc));
 /* One more is to be tried there. */

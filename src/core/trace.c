@@ -6,10 +6,6 @@
 #include "util/ensure.h"
 #include "util/planted.h"
 
-#ifndef BUCKETS_FIRST
-#define BUCKETS_FIRST 1024 /* 2 in the hostile build */
-#endif
-
 /* ---- granules ------------------------------------------------------------- */
 
 static size_t bucket_of(const struct trace *t, uint64_t granule) {

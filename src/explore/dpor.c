@@ -1,22 +1,22 @@
 /* DPOR: dynamic partial-order reduction with persistent sets and sleep sets,
  * the baseline that later algorithms are compared with.
  *
- * The idea.  As soon as an event e' races with an earlier e, somebody who leads
- * to e' must be tried at the node before e: the process of e', or another that
- * had an event after e which happens before e'.  If nobody of that kind is to
- * be tried there (`backtrack`), one is added.  Source-DPOR is content with
- * anybody who can begin v = notdep(e) . e', also if e' does not need him; here
- * more is tried, and more of it is cut.  Every trace is completed once.
+ * The idea.  As soon as an event e' races with an earlier e, a process that
+ * leads to e' must be tried at the node before e: the process of e', or one
+ * that had an event after e which happens before e'.  If none of these is to be
+ * tried there (`backtrack`), one is added.  Source-DPOR is content with any
+ * process that can begin v = notdep(e) . e', whether e' needs it or not; here
+ * more is tried, and more of it is cut.  Every trace is completed exactly once.
  *
  * Flanagan, Godefroid: Dynamic partial-order reduction for model checking
  * software, POPL 2005.  Where we depart, besides core/backtrack.h, which is the
  * search:
- *   - Who counts must be an initial of v.  The paper asks only that he is
- *     enabled.  That is enough without sleep sets; with them it loses traces:
- *     somebody who is to be tried counts, but sleeps, since what begins with him
- *     is explored, although v does not begin with him
+ *   - A process counts only if it is an initial of v; the paper asks that it is
+ *     enabled.  That is enough without sleep sets.  With them traces are lost:
+ *     a process in the backtrack set counts, but sleeps there, because what
+ *     begins with it is explored; v does not begin with it
  *     (tests/models/dpor-asleep.model).
- *   - Thus somebody is always enabled, and "else everybody" is not needed.
+ *   - Thus some process always is enabled, and "else all" is not needed.
  *   - All races of e' are looked at when it is taken, not the last one while it
  *     is pending: what is pending can still change, what it touched cannot.
  *
@@ -53,10 +53,11 @@ static bool leads_to_late(const struct reversal *v, uint32_t q) {
     return false;
   uint32_t first = reversal_first_index(v, q);
   return q == v->late.proc ||
-         before_late(v, &v->trace->events.at[process_event(v->trace, q, first)]);
+         before_late(v,
+                     &v->trace->events.at[process_event(v->trace, q, first)]);
 }
 
-static uint32_t somebody(const struct reversal *v) {
+static uint32_t some_leading(const struct reversal *v) {
   const struct trace *t = v->trace;
   if (reversal_is_initial(v, v->late.proc))
     return v->late.proc;
@@ -69,10 +70,12 @@ static uint32_t somebody(const struct reversal *v) {
 
 static void plan(struct backtrack *b) {
   if (!backtrack_has(b, leads_to_late))
-    backtrack_add(b, somebody(&b->v));
+    backtrack_add(b, some_leading(&b->v));
 }
 
-static void *create(struct explorer *x) { return backtrack_new(x, plan); }
+static void *create(struct explorer *x) {
+  return backtrack_new(x, plan);
+}
 
 const struct algorithm dpor_algorithm = {.name = "dpor",
                                          .wants_races = true,

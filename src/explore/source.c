@@ -33,7 +33,9 @@ static void plan(struct backtrack *b) {
     backtrack_add(b, some_initial(&b->v));
 }
 
-static void *create(struct explorer *x) { return backtrack_new(x, plan); }
+static void *create(struct explorer *x) {
+  return backtrack_new(x, plan);
+}
 
 const struct algorithm source_algorithm = {.name = "source",
                                            .wants_races = true,

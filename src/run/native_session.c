@@ -278,7 +278,10 @@ void run_native(struct system *system, struct control *control) {
                                         stop};
   find_algorithm(&session);
   if (explorer.algorithm) {
-    native_hide(!explorer.algorithm->finest);
+    /* To verify by running again, steps must stay what they are. */
+    bool fixed = explorer.system != system &&
+                 control->options.rollback == ROLLBACK_REPLAY;
+    native_hide(!explorer.algorithm->finest && !fixed);
     run_explore(&session);
   } else {
     send_text(MESSAGE_REFUSED, "no algorithm of that name");

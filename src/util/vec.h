@@ -5,9 +5,7 @@
 
 #include <stddef.h>
 
-#ifndef VEC_FIRST_CAPACITY
-#define VEC_FIRST_CAPACITY 16 /* 1 in the hostile build */
-#endif
+#include "util/hostile.h"
 
 #define VEC(T)       \
   struct {           \

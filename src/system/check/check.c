@@ -5,10 +5,7 @@
 
 #include "inside.h"
 #include "util/ensure.h"
-
-#ifndef HOSTILE
-#define HOSTILE 0 /* 1: every step is taken back and taken again */
-#endif
+#include "util/hostile.h"
 
 enum {
   FREE_STEPS = 1024, /* checked thoroughly; later ones ever more rarely */
@@ -205,6 +202,8 @@ static void replay(struct check *c) {
             "run again with the same schedule, the program comes to another "
             "state: %s differs",
             why);
+  for (size_t i = 0; i < c->path.steps.size; i++)
+    c->path.steps.at[i].printed = false; /* other bytes lie on the stacks */
   c->totals.replayed++;
   c->replayed_steps += c->path.steps.size;
 }

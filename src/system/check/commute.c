@@ -53,8 +53,7 @@ static void check_still_enabled(struct check *c, uint32_t q) {
  * be the first to do so: otherwise numbers depend on what is verified. */
 static bool may_try(struct check *c, uint32_t q) {
   const struct view *v = &c->views.at[q];
-  return q != VEC_TOP(c->path.steps).proc && inner_enabled(c, q) &&
-         v->step.op != OP_CREATE;
+  return inner_enabled(c, q) && v->step.op != OP_CREATE;
 }
 
 /* ---- both orders --------------------------------------------------------- */
@@ -176,6 +175,8 @@ void commute(struct check *c, struct step *out) {
     uint32_t q = (uint32_t)(c->totals.steps + i) % count;
     if (c->violated || inner_stale(c))
       return;
+    if (q == VEC_TOP(c->path.steps).proc)
+      continue;
     check_still_enabled(c, q);
     if (!may_try(c, q))
       continue;

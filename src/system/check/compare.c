@@ -57,6 +57,11 @@ static const char *footprint_difference(const struct access *a, uint32_t as,
   return same_accesses(a, b, as) ? NULL : "what it touches";
 }
 
+/* What an object offered before it was made is whatever lay there. */
+static uint8_t offers_of(const struct step *s) {
+  return s->op == OP_INIT ? 0 : s->offers;
+}
+
 static uint32_t cause_after(uint32_t cause, uint32_t swapped) {
   if (!swapped || (cause != swapped && cause != swapped + 1))
     return cause;
@@ -77,7 +82,7 @@ const char *step_difference(const struct sequence *s, const struct taken *t,
     return "its alternatives";
   if (then->flags != now->flags || then->order != now->order)
     return "its kind";
-  if (then->wants != now->wants || then->offers != now->offers)
+  if (then->wants != now->wants || offers_of(then) != offers_of(now))
     return "what its object offers";
   if (cause_after(then->cause, swapped) != now->cause)
     return "its cause";
@@ -92,7 +97,7 @@ static uint64_t hash(uint64_t sum, uint64_t word) {
 uint64_t step_digest(enum step_result result, const struct step *s) {
   uint64_t sum = hash(s->op, s->pc);
   sum = hash(sum, (uint64_t)s->flags << 32 | s->order << 16 | s->wants << 8 |
-                      s->offers);
+                      offers_of(s));
   sum = hash(sum, (uint64_t)s->choices << 32 | s->choice);
   sum = hash(sum, (uint64_t)s->cause << 32 | (uint32_t)result);
   for (uint32_t i = 0; i < s->accesses; i++) {

@@ -129,10 +129,8 @@ static void put_number(struct emitter *e, int64_t value) {
 }
 
 /* What wraps around or can trap is a macro of the emitted program. */
-static const struct {
-  const char *begin, *between;
-} operators[] = {
-#define BINARY(id, text, level) [EXPRESSION_##id] = {"(", " " text " "},
+static const char *const operators[] = {
+#define BINARY(id, text, level) [EXPRESSION_##id] = " " text " ",
 #include "binary.def"
 #undef BINARY
 };
@@ -155,6 +153,15 @@ static const char *macro_of(enum expression_kind kind) {
   }
 }
 
+static void put_expression(struct emitter *e, uint32_t index);
+
+static void put_operands(struct emitter *e, const struct expression *x,
+                         const char *between) {
+  put_expression(e, x->a);
+  put(e, "%s", between);
+  put_expression(e, x->b);
+}
+
 static void put_expression(struct emitter *e, uint32_t index) {
   const struct expression *x = &e->g->expressions.at[index];
   const char *macro = macro_of(x->kind);
@@ -175,11 +182,18 @@ static void put_expression(struct emitter *e, uint32_t index) {
     put(e, ")");
     return;
   }
-  put(e, "%s", macro ? macro : operators[x->kind].begin);
-  put_expression(e, x->a);
-  put(e, "%s", macro ? ", " : operators[x->kind].between);
-  put_expression(e, x->b);
+  put(e, "%s", macro ? macro : "(");
+  put_operands(e, x, macro ? ", " : operators[x->kind]);
   put(e, ")");
+}
+
+/* Where C has parentheses: compilers warn of two pairs around "==". */
+static void put_condition(struct emitter *e, uint32_t index) {
+  const struct expression *x = &e->g->expressions.at[index];
+  if (x->kind <= EXPRESSION_NEGATE || macro_of(x->kind))
+    put_expression(e, index);
+  else
+    put_operands(e, x, operators[x->kind]);
 }
 
 /* ---- statements -----------------------------------------------------------
@@ -334,7 +348,7 @@ static void put_body(struct emitter *e, uint32_t first) {
 
 static void put_if(struct emitter *e, const struct statement *s) {
   put(e, "if (");
-  put_expression(e, s->a);
+  put_condition(e, s->a);
   put(e, ") {\n");
   put_body(e, s->body);
   if (s->otherwise != NIL) {
@@ -355,9 +369,10 @@ static void put_loop(struct emitter *e, const struct statement *s) {
   put(e, "}");
 }
 
-/* The loop is a function of its own, so that its look leaves nothing behind in
- * a register of the caller; and it begins after a write.  Both make the second
- * look the one that waits, as in a model: it would be a later one. */
+/* In a model the second look is the one that waits.  The native system finds a
+ * loop when the thread comes back with the same stack and registers, and sooner
+ * after a write.  So there is a write first, and the registers that the compiler
+ * may keep what was seen in are cleared before each look. */
 static void put_await(struct emitter *e, const struct statement *s) {
   put(e, "sem_post(&a_%N); ", process_name(e, e->process));
   put_to(e, s);
@@ -376,7 +391,7 @@ static void put_statement(struct emitter *e, const struct statement *s) {
     break;
   case STATEMENT_ASSERT:
     put(e, "assert(");
-    put_expression(e, s->a);
+    put_condition(e, s->a);
     put(e, ");");
     break;
   case STATEMENT_IF:
@@ -448,10 +463,11 @@ static void put_await_functions(struct emitter *e, uint32_t first) {
     put(e, "static int64_t await_%u(", i);
     for (uint32_t k = 0; k < process_at(e, e->process)->locals; k++)
       put(e, "%sint64_t l_%N", k ? ", " : "", local_name(e, e->process, k));
-    put(e, ") {\n  do l_%N = atomic_load(&", local_name(e, e->process, s->to));
+    put(e, ") {\n  do {\n    FORGET();\n    l_%N = atomic_load(&",
+        local_name(e, e->process, s->to));
     put_object(e, "s_", s->symbol, s->index);
-    put(e, "); while (");
-    put_expression(e, s->a);
+    put(e, ");\n  } while (");
+    put_condition(e, s->a);
     put(e, ");\n  return l_%N;\n}\n\n", local_name(e, e->process, s->to));
     e->statement = NIL;
   }
@@ -645,16 +661,37 @@ static const char head[] =
     "#define ADD(a, b) ((int64_t)((uint64_t)(a) + (uint64_t)(b)))\n"
     "#define SUBTRACT(a, b) ((int64_t)((uint64_t)(a) - (uint64_t)(b)))\n"
     "#define MULTIPLY(a, b) ((int64_t)((uint64_t)(a) * (uint64_t)(b)))\n"
-    "#define DIVISOR(b) ({ int64_t b_ = (b); if (!b_) __builtin_trap(); b_; })\n"
+    "/* Calls that differ are not merged, and so keep their lines. */\n"
+    "#define TEXT(x) #x\n"
+    "#define LINE_TEXT(x) TEXT(x)\n"
+    "#define TRAP() ({ __asm__ volatile(\"# \" LINE_TEXT(__LINE__)); \\\n"
+    "  __builtin_trap(); })\n"
+    "#define DIVISOR(b) ({ int64_t b_ = (b); if (!b_) TRAP(); b_; })\n"
     "#define DIVIDE(a, b) ({ int64_t x_ = (a), y_ = DIVISOR(b); \\\n"
     "  y_ == -1 ? SUBTRACT(0, x_) : x_ / y_; })\n"
     "#define MODULO(a, b) ({ int64_t x_ = (a), y_ = DIVISOR(b); \\\n"
     "  y_ == -1 ? 0 : x_ % y_; })\n"
     "#define AT(i, n) ({ int64_t i_ = (i); \\\n"
-    "  if (i_ < 0 || i_ >= (n)) heddle_fail(\"index out of bounds\"); i_; })\n"
+    "  if (i_ < 0 || i_ >= (n)) \\\n"
+    "    heddle_fail(\"index out of bounds, line \" LINE_TEXT(__LINE__)); \\\n"
+    "  i_; })\n"
     "#define CAS(x, old, new) ({ int64_t e_ = (old); \\\n"
     "  atomic_compare_exchange_strong(x, &e_, new); })\n"
     "#define HELD(flag, taken) ({ int t_ = (taken); if (t_) flag = 1; t_; })\n"
+    "\n"
+    "/* Before each look at a variable in a loop that waits. */\n"
+    "#if defined __x86_64__\n"
+    "#define FORGET() __asm__ volatile( \\\n"
+    "  \"xorl %%ebx, %%ebx; xorl %%r12d, %%r12d; xorl %%r13d, %%r13d;\" \\\n"
+    "  \"xorl %%r14d, %%r14d; xorl %%r15d, %%r15d\" \\\n"
+    "  ::: \"rbx\", \"r12\", \"r13\", \"r14\", \"r15\", \"cc\")\n"
+    "#elif defined __aarch64__\n"
+    "#define FORGET() __asm__ volatile( \\\n"
+    "  \"mov x19, 0; mov x20, 0; mov x21, 0; mov x22, 0; mov x23, 0;\" \\\n"
+    "  \"mov x24, 0; mov x25, 0; mov x26, 0; mov x27, 0; mov x28, 0\" \\\n"
+    "  ::: \"x19\", \"x20\", \"x21\", \"x22\", \"x23\", \"x24\", \"x25\", \\\n"
+    "  \"x26\", \"x27\", \"x28\")\n"
+    "#endif\n"
     "\n"
     "static sem_t never; /* is posted */\n";
 

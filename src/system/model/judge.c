@@ -184,7 +184,7 @@ static uint64_t visit(struct judge *g) {
 struct judge *judge_new(void) {
   struct judge *g = calloc(1, sizeof *g);
   ensure(g);
-  resize(g, 1024);
+  resize(g, BUCKETS_FIRST);
   return g;
 }
 
@@ -204,8 +204,8 @@ void judge_free(struct judge *g) {
 static void forget(struct judge *g) {
   size_t used = g->seen.size;
   g->seen.size = 0;
-  if (used && g->bucket_count > 1024)
-    resize(g, 1024);
+  if (used && g->bucket_count > BUCKETS_FIRST)
+    resize(g, BUCKETS_FIRST);
   else if (used)
     memset(g->buckets, 0, g->bucket_count * sizeof *g->buckets);
   g->j.traces.size = g->j.reads_from.size = g->j.outcomes.size = 0;

@@ -87,12 +87,22 @@ static void wake(struct model *m, uint32_t slot, uint32_t k) {
   set_cause(m, woken, (uint32_t)m->taken.size);
 }
 
+/* Does somebody wait in this queue with another mutex?  POSIX forbids it. */
+static bool waits_otherwise(struct model *m, uint32_t slot, uint32_t mutex) {
+  bool crashed = false;
+  if (!m->state.at[slot])
+    return false;
+  unsigned first = (unsigned)m->state.at[slot + 1] - 1;
+  const struct statement *s = statement_of(m, first);
+  return local_slot(m, first, s->other, s->other_index, &crashed) != mutex;
+}
+
 /* True: it went to sleep, and does not run on. */
 static bool step_wait(struct model *m, unsigned p, const struct statement *s,
                       uint32_t slot) {
   bool crashed = false;
   uint32_t mutex = local_slot(m, p, s->other, s->other_index, &crashed);
-  if (m->state.at[mutex] != p + 1) {
+  if (m->state.at[mutex] != p + 1 || waits_otherwise(m, slot, mutex)) {
     local_fail(m, p, FINDING_MISUSE);
     return false;
   }

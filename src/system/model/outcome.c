@@ -140,6 +140,16 @@ static void describe_deadlock(struct model *m) {
   }
 }
 
+static const char *misuse_of(struct model *m, unsigned p,
+                             const struct statement *s) {
+  bool crashed = false;
+  if (s->kind != STATEMENT_COND_WAIT)
+    return "it is not held";
+  uint32_t mutex = local_slot(m, p, s->other, s->other_index, &crashed);
+  return m->state.at[mutex] == p + 1 ? "somebody waits with another mutex"
+                                     : "the mutex is not held";
+}
+
 static void describe_failure(struct model *m, unsigned p) {
   const struct statement *s = statement_of(m, p);
   m->finding.kind = (enum finding_kind)(status_of(m, p) - STATUS_FAILED);
@@ -151,8 +161,7 @@ static void describe_failure(struct model *m, unsigned p) {
   else if (m->finding.kind == FINDING_MEMORY)
     add(m, "index out of bounds: ");
   else if (m->finding.kind == FINDING_MISUSE)
-    add(m, "%s is not held: ",
-        s->kind == STATEMENT_COND_WAIT ? "the mutex" : "it");
+    add(m, "%s: ", misuse_of(m, p, s));
   program_print_statement(m->g, p, instruction_of(m, p)->statement, sink, m);
 }
 

@@ -78,58 +78,75 @@ void digest_bytes(struct digest *d, const void *bytes, size_t size) {
 
 /* ---- variables ----------------------------------------------------------- */
 
-/* The loader fills in the addresses of functions on their first call: three
- * words and one for each function, from `start` on. */
-struct bindings {
-  char *start;
-  char *end;
-};
+/* keep: bytes that change once and then stay, by code that is not the
+ * program's. */
+typedef segment_list unchecked_list;
 
-static int find_bindings(struct dl_phdr_info *info, size_t size, void *to) {
-  VEC(struct bindings) *list = to;
+/* The loader fills in the addresses of functions on their first call: three
+ * words, and one for each function. */
+static int add_bindings(struct dl_phdr_info *info, size_t size, void *to) {
+  unchecked_list *list = to;
+  uintptr_t table = 0, bytes = 0;
   (void)size;
-  uintptr_t got = 0, bytes = 0;
   for (int i = 0; i < info->dlpi_phnum; i++) {
-    if (info->dlpi_phdr[i].p_type != PT_DYNAMIC)
-      continue;
-    const ElfW(Dyn) *d = (const void *)(info->dlpi_addr +
-                                        info->dlpi_phdr[i].p_vaddr);
-    for (; d->d_tag != DT_NULL; d++) {
+    const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+    const ElfW(Dyn) *d = (const void *)(info->dlpi_addr + p->p_vaddr);
+    for (; p->p_type == PT_DYNAMIC && d->d_tag != DT_NULL; d++) {
       if (d->d_tag == DT_PLTGOT)
-        got = d->d_un.d_ptr;
+        table = d->d_un.d_ptr; /* relocated by the loader */
       if (d->d_tag == DT_PLTRELSZ)
         bytes = d->d_un.d_val;
     }
   }
-  char *start = (char *)got; /* relocated by the loader */
-  if (got)
-    VEC_PUSH(*list, (struct bindings){
-                        start, start + 8 * (3 + bytes / sizeof(ElfW(Rela)))});
+  char *start = (char *)table;
+  size_t length = 8 * (3 + bytes / sizeof(ElfW(Rela)));
+  if (table)
+    VEC_PUSH(*list, (struct segment){start, start + length});
   return 0;
+}
+
+/* The compiler's start-up code is linked first and begins its variables with a
+ * mark that it has cleaned up at the end of main. */
+extern char __bss_start[] __attribute__((weak));
+
+static void add_mark(unchecked_list *list) {
+  if (__bss_start)
+    VEC_PUSH(*list, (struct segment){__bss_start, __bss_start + 1});
 }
 
 /* keep: what is loaded does not change. */
 static segment_list segments;
-static VEC(struct bindings) bindings;
+static unchecked_list unchecked;
 
-static void digest_segment(struct digest *d, char *start, char *end) {
-  for (size_t i = 0; i < bindings.size && start < end; i++) {
-    const struct bindings *b = &bindings.at[i];
-    if (b->end <= start || b->start >= end)
-      continue;
-    if (b->start > start)
-      digest_bytes(d, start, (size_t)(b->start - start));
-    start = b->end;
-  }
+static void digest_between(struct digest *d, const char *start,
+                           const char *end) {
   if (start < end)
     digest_bytes(d, start, (size_t)(end - start));
+}
+
+/* All that is not unchecked. */
+static void digest_segment(struct digest *d, const char *start,
+                           const char *end) {
+  while (start < end) {
+    const char *stop = end, *next = end;
+    for (size_t i = 0; i < unchecked.size; i++) {
+      const struct segment *u = &unchecked.at[i];
+      if (u->end > start && u->start < stop) {
+        stop = u->start;
+        next = u->end;
+      }
+    }
+    digest_between(d, start, stop);
+    start = next;
+  }
 }
 
 static uint64_t digest_variables(void) {
   struct digest d = {0};
   if (!segments.size) {
     module_segments(&segments);
-    dl_iterate_phdr(find_bindings, &bindings);
+    dl_iterate_phdr(add_bindings, &unchecked);
+    add_mark(&unchecked);
   }
   for (size_t i = 0; i < segments.size; i++)
     digest_segment(&d, segments.at[i].start, segments.at[i].end);
@@ -208,9 +225,10 @@ static uint64_t digest_heap(void) {
   return d.sum;
 }
 
-static uint64_t digest_output(void) {
+/* The standard error stream is no outcome: printing to it is no event. */
+static uint64_t digest_output(bool exact) {
   struct digest d = {0};
-  for (int stream = 1; stream <= 2; stream++) {
+  for (int stream = 1; stream <= (exact ? 2 : 1); stream++) {
     size_t length;
     const char *text = output_text(stream, &length);
     digest_word(&d, (uint64_t)stream, length + 1);
@@ -231,5 +249,5 @@ void native_fingerprint(struct system *system, bool exact,
   out->part[FINGERPRINT_PROCESSES] = digest_threads(exact && undone);
   if (exact && undone)
     out->part[FINGERPRINT_STACKS] = digest_stacks();
-  out->part[FINGERPRINT_OUTPUT] = digest_output();
+  out->part[FINGERPRINT_OUTPUT] = digest_output(exact);
 }

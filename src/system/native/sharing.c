@@ -58,7 +58,7 @@ static inline struct knowledge *slot_of(uint64_t granule) {
 static __attribute__((noinline)) void enlarge(void) {
   struct knowledge *old = table.at;
   size_t count = table.capacity;
-  table.capacity = count ? 2 * count : 1024;
+  table.capacity = count ? 2 * count : BUCKETS_FIRST;
   table.at = calloc(table.capacity, sizeof *table.at);
   ensure(table.at);
   for (size_t i = 0; i < count; i++)

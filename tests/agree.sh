@@ -1,0 +1,43 @@
+#!/bin/bash
+# Native agreement: model programs are emitted as C with threads, compiled with
+# heddle cc and checked natively by every algorithm whose counts are known.  The
+# outcomes, failures, deadlocks and the number of executions must be those of
+# the model.  Three random programs of each profile, always the same ones, and
+# tests/models/*.model as far as they are small enough to be judged.
+#
+#   tests/run agree spin      profiles and models whose name has "spin"
+cd "$(dirname "$0")/.." || exit 1
+seed=1403
+programs=3
+
+one() { # NAME, ARGUMENTS OF heddle fuzz...
+  local name=$1 folder
+  shift
+  folder=$scratch/agree/$name
+  mkdir -p "$folder"
+  if $HEDDLE fuzz --native 1 --verify 0 --save "$folder" "$@" \
+    >"$folder/result" 2>&1 && ! grep -q ' 0 checked natively' "$folder/result"
+  then
+    echo "ok - agree $name"
+    rm -rf "$folder"
+  else
+    sed 's/^/  /' "$folder/result"
+    echo "not ok - agree $name ($HEDDLE fuzz --native 1 $*)"
+  fi
+}
+export -f one
+
+profiles() {
+  $HEDDLE fuzz --profile help 2>&1 | sed -n 's/.*--profile is one of//p' |
+    tr ' ' '\n' | grep .
+}
+
+{
+  profiles | grep -e "${1:-}" | while read -r profile; do
+    echo "random-$profile --profile $profile --seed $seed" \
+      "--programs $programs --jobs 1"
+  done
+  ls tests/models/*"${1:-}"*.model 2>/dev/null | while read -r model; do
+    echo "$(basename "$model" .model) $model"
+  done
+} | xargs -P "$(nproc)" -I{} bash -c 'one {}'

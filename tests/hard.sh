@@ -1,0 +1,44 @@
+#!/bin/bash
+# The hostile build (src/util/hostile.h) passes the whole suite, and what is not
+# the native runtime passes under the address and undefined-behaviour
+# sanitizers, too.
+#
+#   make test-hard            everything
+#   tests/hard.sh suite       only the suite in the hostile build
+#   tests/hard.sh sanitized   only models and fuzzing under the sanitizers
+#
+# BUILD is the folder that the two builds go to, FUZZ the seconds of fuzzing.
+set -u
+cd "$(dirname "$0")/.."
+BUILD=${BUILD:-$PWD/build}/hard
+hostile=-DHOSTILE=1
+bad=0
+
+build() { # FOLDER TARGET MAKE-ARGUMENTS...
+  local folder=$1 target=$2
+  shift 2
+  mkdir -p "$folder"
+  make --no-print-directory -j"$(nproc)" BUILD="$folder" "$@" \
+    "$target" >"$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
+}
+
+# tests/planted.sh builds what it runs itself, as it is.
+suite() {
+  build "$BUILD/hostile" all CPPFLAGS=$hostile
+  BUILD=$BUILD/hostile HEDDLE=$BUILD/hostile/heddle CPPFLAGS=$hostile \
+    tests/run "units layers symbols hooks native models fuzz cli" || bad=1
+}
+
+sanitized() {
+  local folder=$BUILD/sanitized
+  local flags="-fsanitize=address,undefined -fno-sanitize-recover=all"
+  build "$folder" "$folder/heddle" CPPFLAGS=$hostile CFLAGS="-O1 -g $flags"
+  BUILD=$folder HEDDLE=$folder/heddle tests/run models || bad=1
+  "$folder/heddle" fuzz --seed 1 --seconds "${FUZZ:-30}" --verify 4 \
+    --save "$folder" || bad=1
+}
+
+for part in ${1:-suite sanitized}; do
+  $part
+done
+exit $bad
