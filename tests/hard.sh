@@ -24,8 +24,9 @@ build() { # FOLDER TARGET MAKE-ARGUMENTS...
 
 # tests/planted.sh builds what it runs itself, as it is.
 suite() {
-  build "$BUILD/hostile" all CPPFLAGS=$hostile
-  BUILD=$BUILD/hostile HEDDLE=$BUILD/hostile/heddle CPPFLAGS=$hostile \
+  local folder=$BUILD/hostile
+  build "$folder" all CPPFLAGS=$hostile
+  BUILD=$folder HEDDLE=$folder/heddle CPPFLAGS=$hostile \
     tests/run "units layers symbols hooks native models fuzz cli" || bad=1
 }
 

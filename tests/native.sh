@@ -79,7 +79,7 @@ explored() { # SOURCE FOLDER
       } | sed "s/^/  $algorithm, $mode: /"
     done
     if [ $algorithm = optimal ] && [ -f "$2/naive-undo.json" ] &&
-      ! grep -q '^// expect incomplete' "$1"; then
+      ! grep -qE '^// expect (incomplete|error nondeterminism)' "$1"; then
       code=$(field traces "$2/naive-undo.json")
       [ "$code" = "$(field executions "$json")" ] ||
         echo "  naive sees $code traces, optimal $(field executions "$json")"

@@ -66,22 +66,6 @@ static void truncate(struct explorer *x, size_t length) {
     x->failures.size--;
 }
 
-static bool take(struct explorer *x, struct move move) {
-  struct step step;
-  enum step_result result =
-      x->system->ops->step(x->system, move.proc, move.choice, &step);
-  if (result == STEP_REFUSED)
-    return false;
-  trace_push(&x->trace, move.proc, &step);
-  x->counters->steps++;
-  if (x->options->races != RACES_OFF)
-    datarace_push(&x->datarace, &x->trace, race_found, x);
-  if (result == STEP_FAILED)
-    step_failed(x);
-  x->algorithm->stepped(x->state);
-  return true;
-}
-
 /* ---- the same moves again ------------------------------------------------- */
 
 static void diverged(struct explorer *x, const struct finding *finding) {
@@ -117,6 +101,17 @@ static void did_something_else(struct explorer *x, const struct event *e) {
   diverged(x, &finding);
 }
 
+/* A step that is taken again, in this or another execution, must be the same. */
+static void compare_deed(struct explorer *x) {
+  const struct event *e = &VEC_TOP(x->trace.events);
+  struct trace_deed deed = trace_deed(&x->trace, e);
+  size_t size = sizeof x->known_deeds / sizeof *x->known_deeds;
+  struct trace_deed *known = &x->known_deeds[deed.cause % size];
+  if (known->cause == deed.cause && known->deed != deed.deed)
+    did_something_else(x, e);
+  *known = deed;
+}
+
 void explorer_expect(struct explorer *x, const struct access *access,
                      uint32_t count) {
   const struct event *e = &VEC_TOP(x->trace.events);
@@ -136,6 +131,23 @@ void explorer_retake(struct explorer *x, size_t position) {
       same_footprint(&x->trace, e, step.access, step.accesses))
     return;
   did_something_else(x, e);
+}
+
+static bool take(struct explorer *x, struct move move) {
+  struct step step;
+  enum step_result result =
+      x->system->ops->step(x->system, move.proc, move.choice, &step);
+  if (result == STEP_REFUSED)
+    return false;
+  trace_push(&x->trace, move.proc, &step);
+  x->counters->steps++;
+  compare_deed(x);
+  if (x->options->races != RACES_OFF)
+    datarace_push(&x->datarace, &x->trace, race_found, x);
+  if (result == STEP_FAILED)
+    step_failed(x);
+  x->algorithm->stepped(x->state);
+  return true;
 }
 
 /* ---- the end of an execution ---------------------------------------------- */
@@ -253,6 +265,7 @@ static void start_again(struct explorer *x) {
   x->state = x->algorithm->create(x);
   x->counters->executions = x->counters->blocked = x->counters->max_depth = 0;
   x->limit = NULL;
+  memset(x->known_deeds, 0, sizeof x->known_deeds);
   x->listener.restart(x->listener.context);
 }
 
@@ -289,6 +302,7 @@ enum explore_result explore(struct explorer *x) {
   x->limit = NULL;
   x->restarts = 0;
   x->error = x->diverged = false;
+  memset(x->known_deeds, 0, sizeof x->known_deeds);
   memset(x->known_races, 0xff, sizeof x->known_races); /* no such place */
   x->state = x->algorithm->create(x);
   enum explore_result result = search(x);

@@ -74,6 +74,7 @@ struct explorer {
   struct trace trace;
   struct datarace datarace;
   struct known_race known_races[64]; /* told lately; a cache */
+  struct trace_deed known_deeds[4096]; /* a cache */
   VEC(uint32_t) failures; /* positions of failed steps in this execution */
   unsigned restarts;
   const char *limit;      /* which limit was reached, NULL: none */

@@ -6,6 +6,12 @@
 #include "util/ensure.h"
 #include "util/planted.h"
 
+static uint64_t mix(uint64_t x) { /* the finaliser of splitmix64 */
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  return x ^ (x >> 31);
+}
+
 /* ---- granules ------------------------------------------------------------- */
 
 static size_t bucket_of(const struct trace *t, uint64_t granule) {
@@ -324,10 +330,36 @@ static void sort_predecessors(struct trace *t) {
     qsort(t->before.at, t->before.size, sizeof *t->before.at, later_first);
 }
 
+/* ---- the same cause, the same deed ----------------------------------------- */
+
+static uint64_t history_of(const struct trace *t, uint32_t one_more) {
+  if (!one_more)
+    return 1; /* mix(0) is 0, which stands for nothing */
+  const struct event *e = &t->events.at[one_more - 1];
+  return mix(e->history + e->choice);
+}
+
+struct trace_deed trace_deed(const struct trace *t, const struct event *e) {
+  uint32_t from = e->previous ? e->previous : e->cause;
+  struct trace_deed d = {mix(history_of(t, from) + e->proc), mix(e->pc + e->op)};
+  const struct access *a = event_access(t, e);
+  for (uint32_t i = 0; i < e->accesses && !(e->flags & STEP_BLOCK); i++)
+    d.deed = mix(d.deed ^ a[i].addr ^ (uint64_t)a[i].size << 48);
+  return d;
+}
+
+/* `others` is the sum over its direct predecessors of other processes. */
+static void set_history(const struct trace *t, struct event *e,
+                        uint64_t others) {
+  struct trace_deed d = trace_deed(t, e);
+  e->history = mix(d.cause ^ mix(d.deed + others + history_of(t, e->cause)));
+}
+
 /* Orders the new event after all it depends on.  Taken latest first, a
  * predecessor that is not covered yet has nothing between it and the event. */
 static void find_order(struct trace *t, struct event *e) {
   struct building b = {false};
+  uint64_t others = 0;
   if (e->cause) {
     const struct event *cause = &t->events.at[e->cause - 1];
     if (!building_covers(t, e, &b, cause))
@@ -343,8 +375,10 @@ static void find_order(struct trace *t, struct event *e) {
         (!(e->flags & STEP_AWAIT) || awakened_without(t, e, d)))
       add_race(t, RACE_ORDER, t->before.at[i], self);
     building_join(t, e, &b, d);
+    others += history_of(t, t->before.at[i] + 1); /* a sum has no order */
   }
   building_store(t, e, &b);
+  set_history(t, e, others);
 }
 
 /* ---- a new event ---------------------------------------------------------- */
@@ -404,12 +438,6 @@ void trace_push(struct trace *t, uint32_t proc, const struct step *step) {
 }
 
 /* ---- fingerprints --------------------------------------------------------- */
-
-static uint64_t mix(uint64_t x) { /* the finaliser of splitmix64 */
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-  return x ^ (x >> 31);
-}
 
 static uint64_t event_hash(const struct trace *t, const struct event *e,
                            uint64_t seed) {

@@ -60,6 +60,7 @@ struct event {
   uint32_t first_race;
   uint32_t first_clock;
   uint64_t pc;
+  uint64_t history; /* hash of it and of all that happens before it */
 };
 
 /* keep.  An access as its granule (8 aligned bytes) sees it. */
@@ -157,6 +158,16 @@ static inline const struct access *event_access(const struct trace *t,
  * at the end of the trace. */
 void trace_pending_races(const struct trace *, uint32_t p, const struct step *,
                          struct positions *);
+
+/* What an event does follows from the history of the one before it in its
+ * process, or of what created the process: `cause`.  In whatever execution an
+ * event has the same cause, it must have the same `deed`: the operation, its
+ * place and, unless they depend on the state, the addresses that it touches. */
+struct trace_deed {
+  uint64_t cause;
+  uint64_t deed;
+};
+struct trace_deed trace_deed(const struct trace *, const struct event *);
 
 /* A fingerprint of the Mazurkiewicz trace: the same for executions that differ
  * only in the order of independent events.  What happens before each event says

@@ -278,10 +278,7 @@ void run_native(struct system *system, struct control *control) {
                                         stop};
   find_algorithm(&session);
   if (explorer.algorithm) {
-    /* To verify by running again, steps must stay what they are. */
-    bool fixed = explorer.system != system &&
-                 control->options.rollback == ROLLBACK_REPLAY;
-    native_hide(!explorer.algorithm->finest && !fixed);
+    native_hide(!explorer.algorithm->finest);
     run_explore(&session);
   } else {
     send_text(MESSAGE_REFUSED, "no algorithm of that name");

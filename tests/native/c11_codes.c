@@ -11,7 +11,8 @@ int main(void) {
   mtx_t plain, recursive;
   cnd_t cond;
   thrd_t t;
-  int number = 5, result;
+  static int number = 5; /* the detached thread may outlive main's frame */
+  int result;
   struct timespec now = {0, 0};
   assert(mtx_init(&plain, 77) == thrd_error);
   assert(mtx_init(&plain, mtx_timed) == thrd_success);

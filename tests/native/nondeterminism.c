@@ -1,7 +1,6 @@
 // A write that heddle cannot see is not undone, so that a step does something
 // else when it is taken again.  Inline assembly is refused unless allowed.
 // expect error nondeterminism
-// algorithms optimal
 // modes undo
 // options --races=off --allow-external=calls
 #include <pthread.h>

@@ -30,11 +30,11 @@ struct check;
 
 /* How often each kind of check was made. */
 struct check_totals {
-  uint64_t steps;    /* the explorer's */
-  uint64_t retaken;  /* steps taken back and taken again (C3, C4) */
-  uint64_t known;    /* steps compared with an earlier visit (C4) */
-  uint64_t replayed; /* executions run again from the start (C4) */
-  uint64_t swapped;  /* pairs of steps taken in both orders (C5) */
+  uint64_t steps;     /* the explorer's */
+  uint64_t retaken;   /* steps taken back and taken again (C3, C4) */
+  uint64_t known;     /* steps compared with an earlier visit (C4) */
+  uint64_t replayed;  /* executions run again from the start (C4) */
+  uint64_t reordered; /* independent steps taken in both orders (C5) */
 };
 
 /* The inner system must be in its initial state. */

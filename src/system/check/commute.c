@@ -1,10 +1,10 @@
 /* C5: steps that the dependence relation calls independent commute.
  *
- * After a step of p, another process q takes one too.  If the two footprints do
- * not conflict and p's step is not the cause of q's, then the same must be
- * possible the other way round, with the same two steps, and lead to the same
- * state.  Two states are compared by their fingerprints, and because not all
- * that lies on a stack is known to matter, by what p and q do next in them.
+ * After a step of p, another process q takes some.  As long as their footprints
+ * do not conflict with that of p's step, and it is not their cause, the same
+ * steps of q must be possible before it, and all of them lead to the same state.
+ * States are compared by their fingerprints, and because not all that lies on a
+ * stack is known to matter, by what p does next in them.
  */
 #include "inside.h"
 
@@ -12,24 +12,14 @@
 
 enum {
   PARTNERS = 4, /* processes tried with one step */
-  AHEAD = 4,    /* steps taken after the two, to see whether states differ */
+  RUN = 4,      /* steps of each */
+  AHEAD = 2,    /* steps of p after that, to see whether states differ */
 };
 
 static bool conflicts(const struct sequence *a, const struct taken *t,
                       const struct sequence *b, const struct taken *u) {
   return footprint_conflict(taken_access(a, t), t->step.accesses,
                             taken_access(b, u), u->step.accesses);
-}
-
-static void must_commute(const struct check *c, uint32_t q, const char *what,
-                         const char *why) {
-  const struct taken *p = &VEC_TOP(c->path.steps);
-  mistake(c,
-          "C5: the last step, of T%u (%s), and the next one of T%u (%s) should "
-          "be independent, but %s%s",
-          p->proc, op_name(p->step.op), q,
-          c->trial.steps.size ? op_name(c->trial.steps.at[0].step.op) : "none",
-          what, why);
 }
 
 /* ---- who can move -------------------------------------------------------- */
@@ -49,13 +39,6 @@ static void check_still_enabled(struct check *c, uint32_t q) {
             p->proc, op_name(p->step.op), q, op_name(v->step.op));
 }
 
-/* A new thread gets its number when it is first created.  The explorer should
- * be the first to do so: otherwise numbers depend on what is verified. */
-static bool may_try(struct check *c, uint32_t q) {
-  const struct view *v = &c->views.at[q];
-  return inner_enabled(c, q) && v->step.op != OP_CREATE;
-}
-
 /* ---- both orders --------------------------------------------------------- */
 
 /* Takes a step for the first time.  False: unsupported, or it changes what a
@@ -69,107 +52,138 @@ static bool take_first(struct check *c, uint32_t proc) {
   return true;
 }
 
-/* p and q in turn, as far as they can. */
-static bool look_ahead(struct check *c, uint32_t p, uint32_t q) {
-  for (unsigned i = 0; i < AHEAD; i++) {
-    uint32_t next = i % 2 ? q : p;
-    struct step pending;
-    if (!inner_enabled(c, next) || !inner_pending(c, next, &pending) ||
-        pending.op == OP_CREATE)
-      continue;
-    if (!take_first(c, next))
-      return false;
-  }
-  return true;
+/* A new thread gets its number when it is first created.  The explorer should
+ * be the first to do so: otherwise numbers depend on what is verified. */
+static bool can_go_on(struct check *c, uint32_t proc) {
+  struct step pending;
+  return inner_enabled(c, proc) && inner_pending(c, proc, &pending) &&
+         pending.op != OP_CREATE;
 }
 
-/* The first order, from the state after p's step: what will be compared. */
-static bool first_order(struct check *c, uint32_t q,
-                        struct fingerprint *after) {
+/* Steps of q as long as they are independent of p's, which came before.  How
+ * many; the trial may hold one more, which is not. */
+static uint32_t run_partner(struct check *c, uint32_t q) {
   const struct taken *p = &VEC_TOP(c->path.steps);
-  uint32_t depth = (uint32_t)c->path.steps.size;
-  c->trial.steps.size = c->trial.accesses.size = 0;
-  if (!take_first(c, q))
-    return false;
-  const struct taken *t = &c->trial.steps.at[0];
-  if (t->step.cause == depth || conflicts(&c->path, p, &c->trial, t))
-    return false;
-  if (!look_ahead(c, p->proc, q))
-    return false;
-  *after = inner_fingerprint(c, false);
-  return true;
+  uint32_t first = (uint32_t)c->path.steps.size, count = 0;
+  while (count < RUN && can_go_on(c, q) && take_first(c, q)) {
+    const struct taken *t = &VEC_TOP(c->trial.steps);
+    if (t->step.cause == first || conflicts(&c->path, p, &c->trial, t))
+      break;
+    count++;
+  }
+  return count;
 }
 
-/* Was the difference there without changing the order? */
-static bool first_order_again(struct check *c,
-                              const struct fingerprint *before) {
+/* The first order, from the state after p's step: what will be compared.
+ * Returns how many steps of q may come before p's; the rest of the trial are
+ * steps of p after all of them. */
+static uint32_t first_order(struct check *c, uint32_t q,
+                            struct fingerprint *after) {
+  const struct taken *p = &VEC_TOP(c->path.steps);
   size_t depth = c->path.steps.size;
+  c->trial.steps.size = c->trial.accesses.size = 0;
+  uint32_t count = run_partner(c, q);
+  if (!count || inner_stale(c) || !inner_undo(c, depth + count))
+    return 0;
+  sequence_truncate(&c->trial, count);
+  for (unsigned i = 0; i < AHEAD && can_go_on(c, p->proc); i++)
+    if (!take_first(c, p->proc))
+      return 0;
+  *after = inner_fingerprint(c, false);
+  return count;
+}
+
+/* Takes the steps of the trial from `first` up to `end` again. */
+static const char *trial_again(struct check *c, size_t first, size_t end,
+                               struct reorder order) {
+  const char *why = NULL;
   struct step step;
-  if (!inner_undo(c, depth - 1) ||
-      take_again(c, &c->path, &VEC_TOP(c->path.steps), 0, &step))
+  for (size_t i = first; i < end && !why; i++)
+    why = take_again(c, &c->trial, &c->trial.steps.at[i], order, &step);
+  return why;
+}
+
+/* Does the first order, taken once more, lead to the same state? */
+static bool first_order_again(struct check *c,
+                              const struct fingerprint *expected) {
+  struct step step;
+  if (!inner_undo(c, c->path.steps.size - 1) ||
+      take_again(c, &c->path, &VEC_TOP(c->path.steps), SAME_ORDER, &step) ||
+      trial_again(c, 0, c->trial.steps.size, SAME_ORDER))
     return false;
-  for (size_t i = 0; i < c->trial.steps.size; i++)
-    if (take_again(c, &c->trial, &c->trial.steps.at[i], 0, &step))
-      return false;
   struct fingerprint now = inner_fingerprint(c, false);
-  return !fingerprint_difference(before, &now);
+  return !fingerprint_difference(expected, &now);
 }
 
 /* Not commuting is our mistake unless the program is not deterministic. */
-static void disagree(struct check *c, const struct fingerprint *before,
-                     const char *what, const char *why) {
-  const struct taken *q = &c->trial.steps.at[0];
-  if (first_order_again(c, before))
-    must_commute(c, q->proc, what, why);
+static void disagree(struct check *c, uint32_t count,
+                     const struct fingerprint *expected, const char *what,
+                     const char *why) {
+  const struct taken *p = &VEC_TOP(c->path.steps);
+  const struct taken *q = &c->trial.steps.at[count - 1];
+  if (first_order_again(c, expected))
+    mistake(c,
+            "C5: the last step, of T%u (%s), should be independent of the next "
+            "%u of T%u (the last of them: %s), but %s%s",
+            p->proc, op_name(p->step.op), count, q->proc, op_name(q->step.op),
+            what, why);
   violate(c, q->proc, q->step.pc,
           "the same schedule does not lead to the same state");
 }
 
 /* The second order, from the state before p's step. */
-static void second_order(struct check *c, const struct fingerprint *before) {
-  uint32_t depth = (uint32_t)c->path.steps.size;
+static void second_order(struct check *c, uint32_t count,
+                         const struct fingerprint *expected) {
   const struct taken *p = &VEC_TOP(c->path.steps);
+  struct reorder order = {(uint32_t)c->path.steps.size, count};
   const char *why;
   struct step step;
-  if ((why = take_again(c, &c->trial, &c->trial.steps.at[0], 0, &step))) {
-    disagree(c, before, "coming first, the other one differs in ", why);
-    return;
+  if ((why = trial_again(c, 0, count, order))) {
+    disagree(c, count, expected, "coming first, they differ in ", why);
+  } else if ((why = take_again(c, &c->path, p, order, &step))) {
+    disagree(c, count, expected, "coming later, it differs in ", why);
+  } else if ((why = trial_again(c, count, c->trial.steps.size, order))) {
+    disagree(c, count, expected, "a step after both then differs in ", why);
+  } else {
+    struct fingerprint now = inner_fingerprint(c, false);
+    if ((why = fingerprint_difference(expected, &now)))
+      disagree(c, count, expected, "the order makes a difference to ", why);
   }
-  if ((why = take_again(c, &c->path, p, 0, &step))) {
-    disagree(c, before, "coming second, this one differs in ", why);
-    return;
-  }
-  for (size_t i = 1; i < c->trial.steps.size; i++)
-    if ((why = take_again(c, &c->trial, &c->trial.steps.at[i], depth, &step))) {
-      disagree(c, before, "a step after both in the other order differs in ",
-               why);
-      return;
-    }
-  struct fingerprint now = inner_fingerprint(c, false);
-  if ((why = fingerprint_difference(before, &now)))
-    disagree(c, before, "the order makes a difference to ", why);
 }
 
-static void swap(struct check *c, uint32_t q, struct step *out) {
-  size_t depth = c->path.steps.size;
+/* Back to the state before p's step. */
+static bool go_back(struct check *c, const struct fingerprint *before) {
+  if (!c->violated && inner_undo(c, c->path.steps.size - 1) &&
+      !inner_stale(c))
+    check_restored(c, before);
+  return !c->violated;
+}
+
+static void reorder(struct check *c, uint32_t q,
+                    const struct fingerprint *before, struct step *out) {
   struct fingerprint after;
-  bool independent = first_order(c, q, &after);
-  if (!inner_undo(c, depth - 1))
+  uint32_t count = first_order(c, q, &after);
+  if (!go_back(c, before))
     return;
-  if (independent) {
-    second_order(c, &after);
-    c->totals.swapped++;
-    if (c->violated || !inner_undo(c, depth - 1))
+  if (count) {
+    second_order(c, count, &after);
+    c->totals.reordered++;
+    if (!go_back(c, before))
       return;
   }
   const struct taken *p = &VEC_TOP(c->path.steps);
-  const char *why = take_again(c, &c->path, p, 0, out);
-  if (why && !inner_stale(c))
+  const char *why = take_again(c, &c->path, p, SAME_ORDER, out);
+  if (inner_stale(c)) { /* all begins anew: the step as it was will do */
+    *out = p->step;
+    out->access = taken_access(&c->path, p);
+  } else if (why) {
     violate(c, p->proc, p->step.pc,
             "a step taken again differs from the first time in %s", why);
+  }
 }
 
-void commute(struct check *c, struct step *out) {
+void commute(struct check *c, const struct fingerprint *before,
+             struct step *out) {
   uint32_t count = (uint32_t)c->views.size, partners = 0;
   for (uint32_t i = 0; i < count && partners < PARTNERS; i++) {
     uint32_t q = (uint32_t)(c->totals.steps + i) % count;
@@ -178,9 +192,9 @@ void commute(struct check *c, struct step *out) {
     if (q == VEC_TOP(c->path.steps).proc)
       continue;
     check_still_enabled(c, q);
-    if (!may_try(c, q))
+    if (!can_go_on(c, q))
       continue;
     partners++;
-    swap(c, q, out);
+    reorder(c, q, before, out);
   }
 }

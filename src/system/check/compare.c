@@ -62,15 +62,16 @@ static uint8_t offers_of(const struct step *s) {
   return s->op == OP_INIT ? 0 : s->offers;
 }
 
-static uint32_t cause_after(uint32_t cause, uint32_t swapped) {
-  if (!swapped || (cause != swapped && cause != swapped + 1))
-    return cause;
-  return cause == swapped ? swapped + 1 : swapped;
+static uint32_t cause_after(uint32_t cause, struct reorder order) {
+  if (cause == order.first)
+    return cause + order.count;
+  return cause > order.first && cause <= order.first + order.count ? cause - 1
+                                                                   : cause;
 }
 
 const char *step_difference(const struct sequence *s, const struct taken *t,
                             enum step_result result, const struct step *now,
-                            uint32_t swapped) {
+                            struct reorder order) {
   const struct step *then = &t->step;
   if (then->op != now->op)
     return "the operation";
@@ -84,7 +85,7 @@ const char *step_difference(const struct sequence *s, const struct taken *t,
     return "its kind";
   if (then->wants != now->wants || offers_of(then) != offers_of(now))
     return "what its object offers";
-  if (cause_after(then->cause, swapped) != now->cause)
+  if (cause_after(then->cause, order) != now->cause)
     return "its cause";
   return footprint_difference(taken_access(s, t), then->accesses, now->access,
                               now->accesses);

@@ -66,12 +66,18 @@ static inline const struct access *taken_access(const struct sequence *s,
   return s->accesses.at + t->first;
 }
 
-/* In what two steps differ, in words; NULL: they are the same.  `swapped`: if
- * not 0, the steps at position swapped - 1 and the one after it have changed
- * places, which shows in the causes. */
+/* Another order: the step whose number is `first` (1 + position) now comes
+ * after the `count` steps that followed it.  Shows in the causes of steps. */
+struct reorder {
+  uint32_t first;
+  uint32_t count;
+};
+#define SAME_ORDER ((struct reorder){0, 0})
+
+/* In what two steps differ, in words; NULL: they are the same. */
 const char *step_difference(const struct sequence *, const struct taken *,
                             enum step_result, const struct step *,
-                            uint32_t swapped);
+                            struct reorder);
 uint64_t step_digest(enum step_result, const struct step *);
 
 /* The first part that differs, in words; NULL: none. */
@@ -89,8 +95,13 @@ _Noreturn void mistake(const struct check *, const char *format, ...)
 
 /* ---- the inner system ---------------------------------------------------- */
 
+/* Asks twice (C1). */
 static inline bool inner_enabled(const struct check *c, unsigned p) {
-  return c->inner->ops->enabled(c->inner, p);
+  bool enabled = c->inner->ops->enabled(c->inner, p);
+  if (c->inner->ops->enabled(c->inner, p) != enabled)
+    mistake(c, "C1: asked twice whether T%u is enabled, there are two answers",
+            p);
+  return enabled;
 }
 
 static inline bool inner_pending(const struct check *c, unsigned p,
@@ -123,13 +134,18 @@ static inline struct fingerprint inner_fingerprint(const struct check *c,
 /* check.c: takes a step of a sequence again.  NULL if it is the same, otherwise
  * in what it differs. */
 const char *take_again(const struct check *, const struct sequence *,
-                       const struct taken *, uint32_t swapped,
+                       const struct taken *, struct reorder,
                        struct step *out);
+
+/* check.c: a violation if the state is not the one before (C3). */
+void check_restored(struct check *, const struct fingerprint *before);
 
 /* ---- commute.c ----------------------------------------------------------- */
 
-/* The last step of the path against the other processes (C5).  The views are
- * of the state before it.  *out becomes the step as last taken. */
-void commute(struct check *, struct step *out);
+/* The last step of the path against the other processes (C5).  The views and
+ * the fingerprint are of the state before it.  *out becomes the step as last
+ * taken. */
+void commute(struct check *, const struct fingerprint *before,
+             struct step *out);
 
 #endif

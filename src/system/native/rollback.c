@@ -141,7 +141,7 @@ bool rollback_to(size_t depth) {
   restore_initial();
   for (size_t i = 0; i < depth; i++)
     if (!take_again(&old.steps.at[i]))
-      return false;
+      return engine.stale; /* steps are finer now: all begins anew */
   engine.has_finding = false;
   return true;
 }
