@@ -2,8 +2,9 @@
 # Native agreement: model programs are emitted as C with threads, compiled with
 # heddle cc and checked natively by every algorithm whose counts are known.  The
 # outcomes, failures, deadlocks and the number of executions must be those of
-# the model.  Three random programs of each profile, always the same ones, and
-# tests/models/*.model as far as they are small enough to be judged.
+# the model.  Three random programs of each profile, always the same ones;
+# tests/agree/*.model, what the generator does not make; tests/models/*.model as
+# far as they are small enough to be judged.
 #
 #   tests/run agree spin      profiles and models whose name has "spin"
 cd "$(dirname "$0")/.." || exit 1
@@ -37,7 +38,7 @@ profiles() {
     echo "random-$profile --profile $profile --seed $seed" \
       "--programs $programs --jobs 1"
   done
-  ls tests/models/*"${1:-}"*.model 2>/dev/null | while read -r model; do
+  find tests/agree tests/models -name "*${1:-}*.model" | while read -r model; do
     echo "$(basename "$model" .model) $model"
   done
 } | xargs -P "$(nproc)" -I{} bash -c 'one {}'

@@ -68,7 +68,7 @@ explored() { # SOURCE FOLDER
       json=$2/$algorithm-$mode.json
       timeout 100 $HEDDLE check "$2/program" --algo "$algorithm" --rollback $mode \
         --keep-going --outcomes --json "$json" --error-file "$2/error" \
-        $options >"$2/$algorithm-$mode.txt" 2>&1
+        $options ${CHECK_OPTIONS:-} >"$2/$algorithm-$mode.txt" 2>&1
       code=$?
       {
         [ -f "$json" ] || cat "$2/$algorithm-$mode.txt"

@@ -148,10 +148,9 @@ static bool set_option(struct fuzz *f, const char *name, const char *value) {
 }
 
 static bool is_option(const char *name) {
-  static const char *const names[] = {"seconds", "programs", "seed",
-                                      "index",   "algo",     "profile",
-                                      "jobs",    "failures", "save",
-                                      "verify",  "native"};
+  static const char *const names[] = {
+      "seconds", "programs", "seed", "index",  "algo",  "profile",
+      "jobs",    "failures", "save", "verify", "native"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (!strcmp(name, names[i]))
       return true;

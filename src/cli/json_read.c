@@ -80,7 +80,8 @@ static bool read_member(struct reader *r) {
 }
 
 /* Members or elements up to the closing bracket. */
-static bool read_all(struct reader *r, char close, bool (*one)(struct reader *)) {
+static bool read_all(struct reader *r, char close,
+                     bool (*one)(struct reader *)) {
   if (accept(r, close))
     return true;
   do {

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 /* The path of a value is "executions" or "errors.kind"; places in arrays are
- * left out.  A string comes without its quotes, everything else as written.  The
+ * left out.  A string comes without its quotes, everything else as written. The
  * end of an object in an array is told too, with the array's path and NULL. */
 typedef void (*json_told)(void *context, const char *path, const char *value);
 

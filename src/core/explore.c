@@ -22,9 +22,13 @@ static void step_failed(struct explorer *x) {
     if (happens_before(&x->trace, &x->trace.events.at[x->failures.at[i]],
                        &x->trace.events.at[last]))
       real = false;
-  VEC_PUSH(x->failures, last);
+  const struct finding *finding = x->system->ops->finding(x->system);
+  /* A process that fails as soon as it is created does so in its creator's
+   * step, and nothing happens after it. */
+  if (finding->proc == x->trace.events.at[last].proc)
+    VEC_PUSH(x->failures, last);
   if (real)
-    tell(x, x->system->ops->finding(x->system), false);
+    tell(x, finding, false);
 }
 
 /* A racy program races in every execution: the listener need not sort out what

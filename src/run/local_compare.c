@@ -218,7 +218,7 @@ static bool compare_algorithm(struct comparison *c, const struct demand *d,
   struct check *check = NULL;
   struct watcher w = {.model = c->model, .inner = model_system(c->model)};
   if (c->verify || check_always()) {
-    check = check_new(w.inner);
+    check = check_new(w.inner, true);
     w.inner = check_system(check);
   }
   w.system.ops = &watch_operations;

@@ -25,7 +25,7 @@ struct comparison {
   uint64_t naive_most; /* interleavings that are run one by one, at most */
   bool races;          /* look for data races, too: there are none */
   const struct judgement *judged; /* of the last program */
-  bool verify;         /* in the wrapper that verifies the model's claims */
+  bool verify; /* in the wrapper that verifies the model's claims */
   /* totals */
   uint64_t skipped;
   uint64_t traces;

@@ -26,11 +26,12 @@ struct fuzz_plan {
   uint64_t programs; /* at most */
   unsigned failures; /* at most, then it ends */
   unsigned jobs;
-  uint64_t verify; /* every so many programs in the verifying wrapper; 0: none */
+  uint64_t
+      verify; /* every so many programs in the verifying wrapper; 0: none */
   const struct knobs *profile; /* NULL: all of them in turn */
   struct demand demands[FUZZ_DEMANDS];
   unsigned demand_count;
-  uint64_t native; /* every so many-th program is also given to ... */
+  uint64_t native;         /* every so many-th program is also given to ... */
   fuzz_check native_check; /* ... this one, if it is not 0 */
 };
 

@@ -42,6 +42,19 @@ static bool stop(void *context) {
   return l->stop(l->context);
 }
 
+/* A process can fail before its first step; no explorer sees that. */
+static bool fails_at_once(struct model *m, struct explorer *x) {
+  bool failed = false;
+  for (unsigned p = 0; p < x->system->processes; p++) {
+    struct finding f;
+    if (!model_failure(m, p, &f))
+      continue;
+    failed = true;
+    finding(x->listener.context, x, &f, false);
+  }
+  return failed;
+}
+
 void local_explore(struct local_session *s, const struct program *g,
                    const struct algorithm *algorithm,
                    const struct options *options, bool (*asked)(void *),
@@ -49,14 +62,15 @@ void local_explore(struct local_session *s, const struct program *g,
   struct model *m = model_new(g);
   struct check *check = NULL;
   if (options->verify || check_always())
-    check = check_new(model_system(m));
+    check = check_new(model_system(m), true);
   struct listening listening = {s, asked, context};
   struct explorer x = {.system = check ? check_system(check) : model_system(m),
                        .algorithm = algorithm,
                        .options = options,
                        .counters = &s->counters,
                        .listener = {&listening, finding, outcome, NULL, stop}};
-  s->result = explore(&x);
+  bool over = fails_at_once(m, &x) && !options->keep_going;
+  s->result = over ? EXPLORE_STOPPED : explore(&x);
   s->limit = x.limit;
   check_free(check);
   model_free(m);

@@ -271,7 +271,8 @@ void run_native(struct system *system, struct control *control) {
   explorer.system = system;
   if (control->mode == WIRE_EXPLORE &&
       (control->options.verify || check_always()))
-    explorer.system = check_system(check_new(system));
+    explorer.system =
+        check_system(check_new(system, control->options.verify));
   explorer.options = &control->options;
   explorer.counters = &control->counters;
   explorer.listener = (struct listener){&session, finding, outcome, restart,

@@ -37,4 +37,6 @@ void *vec_grow(void *at, size_t *capacity, size_t need, size_t element) {
 
 #endif
 
-void vec_free(void *at) { free(at); }
+void vec_free(void *at) {
+  free(at);
+}

@@ -226,7 +226,7 @@ static enum explore_result verify(enum lie lie, const char *algorithm,
                                   struct heard *heard) {
   struct liar l = liar(lie);
   struct counters counters = {0};
-  struct check *check = check_new(&l.system);
+  struct check *check = check_new(&l.system, true);
   *heard = (struct heard){0};
   enum explore_result result =
       run(check_system(check), algorithm, heard, &counters);
@@ -241,7 +241,7 @@ static void same_counts(const char *algorithm) {
   struct liar plain = liar(TRUTH), wrapped = liar(TRUTH);
   struct counters a = {0}, b = {0};
   struct heard heard = {0};
-  struct check *check = check_new(&wrapped.system);
+  struct check *check = check_new(&wrapped.system, true);
   assert_int_equal(run(&plain.system, algorithm, &heard, &a), EXPLORE_COMPLETE);
   assert_int_equal(run(check_system(check), algorithm, &heard, &b),
                    EXPLORE_COMPLETE);

@@ -8,8 +8,8 @@
 #include "util/hostile.h"
 
 enum {
-  FREE_STEPS = 1024, /* checked thoroughly; later ones ever more rarely */
-  MEMORY = 16384,    /* prefixes remembered */
+  FREE_STEPS = 1024,    /* checked thoroughly; later ones ever more rarely */
+  MEMORY = 16384,       /* prefixes remembered */
   FREE_REPLAYED = 4096, /* steps replayed beyond a share of those explored */
 };
 
@@ -235,7 +235,7 @@ static enum step_result check_step(struct system *s, unsigned p,
     check_announced(c, out);
   if (due || HOSTILE)
     retake(c, due ? &before : NULL, out);
-  if (due && !c->violated)
+  if (due && c->reorder && !c->violated)
     commute(c, &before, out);
   c->system.processes = c->inner->processes;
   return c->violated ? STEP_FAILED : result;
@@ -263,8 +263,7 @@ static enum ending check_ending(struct system *s) {
   struct check *c = check_of(s);
   for (unsigned p = 0; p < c->inner->processes; p++)
     ensure(!inner_enabled(c, p)); /* C6 */
-  if (!c->violated &&
-      c->replayed_steps <= FREE_REPLAYED + c->totals.steps / 4)
+  if (!c->violated && c->replayed_steps <= FREE_REPLAYED + c->totals.steps / 4)
     replay(c);
   enum ending ending = c->inner->ops->ending(c->inner);
   if (c->inner->ops->ending(c->inner) != ending)
@@ -318,11 +317,12 @@ static const struct system_ops operations = {
     .fingerprint = check_fingerprint,
 };
 
-struct check *check_new(struct system *inner) {
+struct check *check_new(struct system *inner, bool reorder) {
   struct check *c = calloc(1, sizeof *c);
   ensure(c);
   c->system = (struct system){&operations, inner->processes};
   c->inner = inner;
+  c->reorder = reorder;
   c->memory = calloc(MEMORY, sizeof *c->memory);
   ensure(c->memory);
   c->initial = inner_fingerprint(c, true);

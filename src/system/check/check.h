@@ -37,8 +37,10 @@ struct check_totals {
   uint64_t reordered; /* independent steps taken in both orders (C5) */
 };
 
-/* The inner system must be in its initial state. */
-struct check *check_new(struct system *inner);
+/* The inner system must be in its initial state.  `reorder`: check C5, too.  It
+ * takes steps that the explorer has not taken: what the system learns from them
+ * (who uses what) it may learn in another order than without. */
+struct check *check_new(struct system *inner, bool reorder);
 void check_free(struct check *);
 struct system *check_system(struct check *);
 

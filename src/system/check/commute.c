@@ -2,9 +2,9 @@
  *
  * After a step of p, another process q takes some.  As long as their footprints
  * do not conflict with that of p's step, and it is not their cause, the same
- * steps of q must be possible before it, and all of them lead to the same state.
- * States are compared by their fingerprints, and because not all that lies on a
- * stack is known to matter, by what p does next in them.
+ * steps of q must be possible before it, and all of them lead to the same
+ * state. States are compared by their fingerprints, and because not all that
+ * lies on a stack is known to matter, by what p does next in them.
  */
 #include "inside.h"
 
@@ -34,8 +34,9 @@ static void check_still_enabled(struct check *c, uint32_t q) {
   if (!v->pending ||
       !footprint_conflict(taken_access(&c->path, p), p->step.accesses,
                           c->view_accesses.at + v->first, v->step.accesses))
-    mistake(c, "C5: the last step, of T%u (%s), disables T%u (%s), with which "
-               "it has nothing in common",
+    mistake(c,
+            "C5: the last step, of T%u (%s), disables T%u (%s), with which "
+            "it has nothing in common",
             p->proc, op_name(p->step.op), q, op_name(v->step.op));
 }
 
@@ -153,8 +154,7 @@ static void second_order(struct check *c, uint32_t count,
 
 /* Back to the state before p's step. */
 static bool go_back(struct check *c, const struct fingerprint *before) {
-  if (!c->violated && inner_undo(c, c->path.steps.size - 1) &&
-      !inner_stale(c))
+  if (!c->violated && inner_undo(c, c->path.steps.size - 1) && !inner_stale(c))
     check_restored(c, before);
   return !c->violated;
 }

@@ -49,6 +49,7 @@ struct check {
   struct fingerprint initial;
   struct check_totals totals;
   uint64_t replayed_steps;
+  bool reorder; /* check C5, too */
   bool violated;
   struct finding finding; /* if so */
   char message[512];
@@ -134,8 +135,7 @@ static inline struct fingerprint inner_fingerprint(const struct check *c,
 /* check.c: takes a step of a sequence again.  NULL if it is the same, otherwise
  * in what it differs. */
 const char *take_again(const struct check *, const struct sequence *,
-                       const struct taken *, struct reorder,
-                       struct step *out);
+                       const struct taken *, struct reorder, struct step *out);
 
 /* check.c: a violation if the state is not the one before (C3). */
 void check_restored(struct check *, const struct fingerprint *before);

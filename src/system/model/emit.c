@@ -6,9 +6,9 @@
 
 /* Prefixes keep the program's names apart from each other and from C's: s_ is a
  * shared variable or object, l_ a local; of a process: p_ its function, t_ its
- * thread, r_ what it leaves behind at its end; c_ and d_ are semaphores that say
- * that it was created and is done, a_ one that nobody waits for; w_ says that it
- * holds a read-write lock for writing. */
+ * thread, r_ what it leaves behind at its end; c_ and d_ are semaphores that
+ * say that it was created and is done, a_ one that nobody waits for; w_ says
+ * that it holds a read-write lock for writing. */
 struct emitter {
   const struct program *g;
   struct emitted *out;
@@ -371,8 +371,8 @@ static void put_loop(struct emitter *e, const struct statement *s) {
 
 /* In a model the second look is the one that waits.  The native system finds a
  * loop when the thread comes back with the same stack and registers, and sooner
- * after a write.  So there is a write first, and the registers that the compiler
- * may keep what was seen in are cleared before each look. */
+ * after a write.  So there is a write first, and the registers that the
+ * compiler may keep what was seen in are cleared before each look. */
 static void put_await(struct emitter *e, const struct statement *s) {
   put(e, "sem_post(&a_%N); ", process_name(e, e->process));
   put_to(e, s);
@@ -513,7 +513,7 @@ static void put_remains(struct emitter *e, uint32_t p) {
  * come after it. */
 static void put_first_step(struct emitter *e, uint32_t p) {
   if (!process_at(e, p)->created)
-    put(e, "  heddle_choose(1);\n");
+    put(e, "  sem_post(&a_%N);\n", process_name(e, p));
 }
 
 static void put_process(struct emitter *e, uint32_t p) {
@@ -593,36 +593,40 @@ static void put_end(struct emitter *e, uint32_t p) {
   }
 }
 
-static void put_print(struct emitter *e, const char *before, uint32_t name) {
-  put(e, "  printf(\"%s%N=%%\" PRId64, ", before, name);
+static void print_variable(struct emitter *e, const struct symbol *s,
+                           uint32_t element, bool first) {
+  put(e, "  printf(\"%s%N", first ? "" : " ", s->name);
+  if (s->array)
+    put(e, "[%u]", element);
+  put(e, "=%%\" PRId64, s_%N", s->name);
+  if (s->array)
+    put(e, "[%u]", element);
+  put(e, ");\n");
 }
 
+static void print_locals(struct emitter *e, uint32_t p, bool first) {
+  uint32_t name = process_name(e, p);
+  put(e, "  printf(\"%s%N:\");\n", first ? "" : " | ", name);
+  for (uint32_t i = 0; i < process_at(e, p)->locals; i++)
+    put(e, "  printf(\" %N=%%\" PRId64, r_%N.l_%N);\n", local_name(e, p, i),
+        name, local_name(e, p, i));
+}
+
+/* In the words of outcome_output(). */
 static void put_outcome(struct emitter *e) {
-  const char *separator = "";
+  bool first = true;
   for (size_t i = 0; i < e->g->symbols.size; i++) {
     const struct symbol *s = &e->g->symbols.at[i];
     for (uint32_t k = 0; s->kind == SYMBOL_VAR && k < s->extent; k++) {
-      put(e, "  printf(\"%s%N", separator, s->name);
-      if (s->array)
-        put(e, "[%u]", k);
-      put(e, "=%%\" PRId64, s_%N", s->name);
-      if (s->array)
-        put(e, "[%u]", k);
-      put(e, ");\n");
-      separator = " ";
+      print_variable(e, s, k, first);
+      first = false;
     }
   }
-  for (uint32_t p = 0; p < e->g->processes.size; p++) {
-    uint32_t name = process_name(e, p);
-    if (!exists(e, p) || !process_at(e, p)->locals)
-      continue;
-    put(e, "  printf(\"%s%N:\");\n", *separator ? " | " : "", name);
-    for (uint32_t i = 0; i < process_at(e, p)->locals; i++) {
-      put_print(e, " ", local_name(e, p, i));
-      put(e, "r_%N.l_%N);\n", name, local_name(e, p, i));
+  for (uint32_t p = 0; p < e->g->processes.size; p++)
+    if (exists(e, p) && process_at(e, p)->locals) {
+      print_locals(e, p, first);
+      first = false;
     }
-    separator = " ";
-  }
   put(e, "  printf(\"\\n\");\n");
 }
 

@@ -132,9 +132,12 @@ static uint64_t visit_step(struct judge *g, unsigned p, unsigned choice) {
   struct step step;
   size_t depth = g->canon.events.size;
   enum step_result result = g->system->ops->step(g->system, p, choice, &step);
-  canon_push(&g->canon, p, &step, result == STEP_FAILED);
-  if (result == STEP_FAILED && !VEC_TOP(g->canon.events).tainted)
-    VEC_PUSH(g->j.failures, judge_failure(g->system->ops->finding(g->system)));
+  const struct finding *failure =
+      result == STEP_FAILED ? g->system->ops->finding(g->system) : NULL;
+  /* Nothing happens after a process that fails as soon as it is created. */
+  canon_push(&g->canon, p, &step, failure && failure->proc == p);
+  if (failure && !VEC_TOP(g->canon.events).tainted)
+    VEC_PUSH(g->j.failures, judge_failure(failure));
   uint64_t interleavings = visit(g);
   g->system->ops->undo(g->system, depth);
   canon_truncate(&g->canon, depth);

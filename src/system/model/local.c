@@ -15,9 +15,12 @@ static void set_register(struct model *m, unsigned p, uint32_t reg,
   slot_set(m, m->places.at[p].block + SLOT_REGISTERS + reg, value);
 }
 
+/* Of two failures in one step, a new process's and then its creator's, the
+ * first is the one reported. */
 void local_fail(struct model *m, unsigned p, enum finding_kind kind) {
   set_status(m, p, STATUS_FAILED + (int64_t)kind);
-  m->failed = p + 1;
+  if (!m->failed)
+    m->failed = p + 1;
 }
 
 static int64_t value_of(struct model *m, unsigned p, uint32_t expression,

@@ -161,8 +161,11 @@ static void digest_operation(struct digest *d, uint64_t key,
                              const struct operation *op) {
   uint64_t words[] = {(uint64_t)op->op << 32 | op->flags << 16 |
                           op->order << 8 | op->wants,
-                      op->pc, op->accesses, (uintptr_t)op->ready,
-                      (uintptr_t)op->object, op->target};
+                      op->pc,
+                      op->accesses,
+                      (uintptr_t)op->ready,
+                      (uintptr_t)op->object,
+                      op->target};
   digest_bytes_as(d, key, words, sizeof words);
   digest_bytes_as(d, key + sizeof words, op->access,
                   op->accesses * sizeof *op->access);

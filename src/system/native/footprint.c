@@ -94,17 +94,43 @@ void footprint_add(const void *addr, size_t size, uint32_t mode) {
   }
 }
 
-void footprint_collect(const struct operation *op) {
-  struct record *r = at_hand();
-  for (uint32_t i = 0; i < op->accesses; i++)
-    add(r, op->access[i]);
+/* keep: the access of the block's last operation, if that was conditional and
+ * not covered, is so many-th in the footprint; 0: it is none. */
+static uint32_t conditional;
+
+/* A compare-and-swap or trylock may yet turn out to read only, so it is kept
+ * apart from what came before. */
+static void add_conditional(struct record *r, struct access access) {
+  const struct access *at = &engine.accesses.at[r->first];
+  uint32_t recent = r->accesses < RECENT ? r->accesses : RECENT;
+  for (uint32_t i = r->accesses; i-- > r->accesses - recent;)
+    if (covers(&at[i], &access))
+      return;
+  VEC_PUSH(engine.accesses, access);
+  conditional = ++r->accesses;
 }
 
-/* In an atomic block other accesses came before: what it writes stays. */
+void footprint_collect(const struct operation *op) {
+  struct record *r = at_hand();
+  conditional = 0;
+  for (uint32_t i = 0; i < op->accesses; i++)
+    if (op->flags & STEP_CONDITIONAL)
+      add_conditional(r, op->access[i]);
+    else
+      add(r, op->access[i]);
+}
+
+/* In an atomic block other accesses came before: what they write stays. */
 void footprint_only_read(void) {
   struct record *r = at_hand();
-  if (!r || self->atomic_depth)
+  if (!r)
     return;
+  if (self->atomic_depth) {
+    if (conditional)
+      engine.accesses.at[r->first + conditional - 1].mode &=
+          ~(uint32_t)ACCESS_WRITE;
+    return;
+  }
   r->failed = 1;
   for (uint32_t i = 0; i < r->accesses; i++)
     engine.accesses.at[r->first + i].mode &= ~(uint32_t)ACCESS_WRITE;
