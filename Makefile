@@ -9,7 +9,8 @@
 #   make uninstall  take the same files away again
 #   make format     lay out the sources; check-format only complains
 #
-# WERROR=1 turns warnings into errors.  BUILD=DIR builds somewhere else.
+# WERROR=1 turns warnings into errors.  BUILD=DIR builds somewhere else.  V=1
+# shows the commands.
 
 BUILD = build
 PREFIX = /usr/local
@@ -27,6 +28,10 @@ WARNINGS = -Wall -Wextra -Wshadow -Wmissing-prototypes -Wstrict-prototypes \
 	-Wundef
 ifeq ($(WERROR),1)
 WARNINGS += -Werror
+endif
+ifneq ($(V),1)
+Q = @
+say = @echo '  $(1)'
 endif
 COMPILE = $(CC) -std=gnu11 $(WARNINGS) $(CFLAGS) -Isrc -Iinclude -MMD -MP \
 	$(CPPFLAGS)
@@ -70,36 +75,40 @@ HEDDLE = $(BUILD)/heddle
 all: $(HEDDLE) $(RUNTIME)
 
 $(HEDDLE): $(COMMAND_OBJECTS) $(BUILD)/include
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(COMMAND_OBJECTS) $(COMMAND_LIBS)
+	$(call say,link $@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(COMMAND_OBJECTS) $(COMMAND_LIBS)
 
 # The command looks for the header beside itself.
 $(BUILD)/include:
 	@mkdir -p $(BUILD)
-	ln -sfn $(CURDIR)/include $@
+	@ln -sfn $(CURDIR)/include $@
 
 $(BUILD)/obj/command/%.c.o: %.c
 	@mkdir -p $(@D)
-	$(COMPILE) -c -o $@ $<
+	$(call say,cc $<)
+	$(Q)$(COMPILE) -c -o $@ $<
 
 REAL_MAP = src/system/native/real.map
 MERGE = src/system/native/merge.ld
 
 $(BUILD)/obj/runtime/%.o: % $(REAL_MAP) scripts/redirect
 	@mkdir -p $(@D)
-	$(COMPILE) $(LIBFLAGS) -c -o $@ $<
+	$(call say,cc $< (runtime))
+	$(Q)$(COMPILE) $(LIBFLAGS) -c -o $@ $<
 	@OBJCOPY=$(OBJCOPY) scripts/redirect $(REAL_MAP) $@
 
 # One object, whose writable data lies apart from the program's and whose inner
 # names are local.
 $(BUILD)/lib/heddle.o: $(RUNTIME_OBJECTS) $(MERGE)
 	@mkdir -p $(@D)
-	$(LD) -r -T $(MERGE) -o $@ $(RUNTIME_OBJECTS)
-	$(OBJCOPY) --localize-hidden $@
+	$(call say,merge $@)
+	$(Q)$(LD) -r -T $(MERGE) -o $@ $(RUNTIME_OBJECTS)
+	$(Q)$(OBJCOPY) --localize-hidden $@
 
 $(RUNTIME): $(BUILD)/lib/heddle.o scripts/check-symbols
-	scripts/check-symbols $<
+	$(Q)scripts/check-symbols $<
 	@rm -f $@
-	$(AR) rcsD $@ $<
+	$(Q)$(AR) rcsD $@ $<
 
 -include $(COMMAND_OBJECTS:.o=.d) $(RUNTIME_OBJECTS:.o=.d)
 
