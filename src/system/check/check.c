@@ -235,7 +235,7 @@ static enum step_result check_step(struct system *s, unsigned p,
     check_announced(c, out);
   if (due || HOSTILE)
     retake(c, due ? &before : NULL, out);
-  if (due && c->reorder && !c->violated)
+  if (due && c->thorough && !c->violated)
     commute(c, &before, out);
   c->system.processes = c->inner->processes;
   return c->violated ? STEP_FAILED : result;
@@ -317,12 +317,12 @@ static const struct system_ops operations = {
     .fingerprint = check_fingerprint,
 };
 
-struct check *check_new(struct system *inner, bool reorder) {
+struct check *check_new(struct system *inner, bool thorough) {
   struct check *c = calloc(1, sizeof *c);
   ensure(c);
   c->system = (struct system){&operations, inner->processes};
   c->inner = inner;
-  c->reorder = reorder;
+  c->thorough = thorough;
   c->memory = calloc(MEMORY, sizeof *c->memory);
   ensure(c->memory);
   c->initial = inner_fingerprint(c, true);

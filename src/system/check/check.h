@@ -37,10 +37,11 @@ struct check_totals {
   uint64_t reordered; /* independent steps taken in both orders (C5) */
 };
 
-/* The inner system must be in its initial state.  `reorder`: check C5, too.  It
- * takes steps that the explorer has not taken: what the system learns from them
- * (who uses what) it may learn in another order than without. */
-struct check *check_new(struct system *inner, bool reorder);
+/* The inner system must be in its initial state.  Without `thorough` states are
+ * not compared and steps not reordered (C3, C5): a program may be allowed to
+ * change what cannot be undone; and steps that the explorer has not taken teach
+ * a system things (who uses what) in another order. */
+struct check *check_new(struct system *inner, bool thorough);
 void check_free(struct check *);
 struct system *check_system(struct check *);
 
