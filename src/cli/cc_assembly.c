@@ -1,6 +1,6 @@
-/* No hook stands before what inline assembly reads and writes.  An object says
- * which functions contain such assembly, and the runtime refuses to check the
- * program unless the user allows them.
+/* No hook stands before what inline assembly reads and writes, nor before
+ * accesses of unusual sizes.  An object says which functions contain such, and
+ * the runtime refuses to check the program unless the user allows them.
  *
  * By the rules of inline assembly, memory is touched only where an operand lies
  * in memory ('*' in LLVM's constraints) or memory is clobbered.  Barriers and
@@ -130,6 +130,46 @@ static bool is_directive(const char *code) {
   return *code == '.' || *code == '"' || *code == '#';
 }
 
+/* ---- accesses without a hook --------------------------------------------- */
+
+static unsigned bits_of(const char *type) {
+  unsigned bits = 64; /* pointers, double */
+  if (sscanf(type, "i%u", &bits) == 1)
+    return bits;
+  if (starts_with(type, "x86_fp80"))
+    return 80;
+  return starts_with(type, "float")  ? 32
+         : starts_with(type, "half") ? 16
+                                     : bits;
+}
+
+/* The compiler puts hooks before accesses of 1, 2, 4, 8 and 16 bytes, and is
+ * silent about others: long double, bit-fields of 3 bytes, wide vectors. */
+static bool has_hook(const char *type) {
+  unsigned elements = 1;
+  int skip = 0;
+  if (*type == '{' || *type == '[')
+    return false;
+  if (sscanf(type, "<%u x %n", &elements, &skip) == 1)
+    type += skip;
+  unsigned bytes = (elements * bits_of(type) + 7) / 8;
+  return bytes && bytes <= 16 && !(bytes & (bytes - 1));
+}
+
+/* The type that a load or store in this line moves, or NULL. */
+static const char *moved_type(const char *line, const char *end) {
+  const char *at = line + strspn(line, " ");
+  if (starts_with(at, "store ")) {
+    at += 6;
+  } else {
+    at = memmem(line, (size_t)(end - line), " = load ", 8);
+    at = at ? at + 8 : NULL;
+  }
+  if (at && starts_with(at, "volatile "))
+    at += 9;
+  return at && !starts_with(at, "atomic ") ? at : NULL;
+}
+
 /* ---- all of a module ---------------------------------------------------- */
 
 /* Does the line touch memory without hooks? */
@@ -143,6 +183,9 @@ static struct place look_at_line(const char *module, const char *line,
                : (struct place){UNNAMED, "file scope"};
   if (*line != ' ')
     return nowhere; /* a constant or metadata */
+  const char *type = moved_type(line, end);
+  if (type)
+    return has_hook(type) ? nowhere : place_of(module, line);
   const char *call = memmem(line, (size_t)(end - line), "call", 4);
   const char *assembly =
       call ? memmem(call, (size_t)(end - call), " asm ", 5) : NULL;

@@ -1,4 +1,4 @@
-/* Inline assembly that touches memory. */
+/* Inline assembly that touches memory, and accesses without a hook. */
 #ifndef CLI_CC_ASSEMBLY_H
 #define CLI_CC_ASSEMBLY_H
 

@@ -46,7 +46,8 @@ static inline bool clock_covers(const struct clocks *c, uint32_t a,
   return true;
 }
 
-/* ---- building ------------------------------------------------------------- */
+/* ---- building -------------------------------------------------------------
+ */
 
 static inline void clock_reach(struct clocks *c, uint32_t length) {
   if (length <= c->open)
@@ -57,7 +58,9 @@ static inline void clock_reach(struct clocks *c, uint32_t length) {
     words[c->open++] = 0;
 }
 
-static inline void clock_open(struct clocks *c) { c->open = 0; }
+static inline void clock_open(struct clocks *c) {
+  c->open = 0;
+}
 
 /* What the clock being built counts so far. */
 static inline uint32_t clock_open_get(const struct clocks *c, uint32_t p) {

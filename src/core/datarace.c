@@ -37,15 +37,26 @@ static uint32_t join_event(struct datarace *d, uint32_t a, uint32_t b,
   return clock_close(&d->clocks);
 }
 
-/* ---- what an event orders ------------------------------------------------- */
+/* ---- what an event orders -------------------------------------------------
+ */
 
 /* Mutexes, semaphores, ...: every operation acquires what the one before it
  * released, and releases. */
 static bool is_primitive(const struct event *e) {
   switch (e->op) {
-  case OP_READ: case OP_WRITE: case OP_LOAD: case OP_STORE: case OP_RMW:
-  case OP_CAS: case OP_FENCE: case OP_COPY: case OP_SET: case OP_SCAN:
-  case OP_FREE: case OP_BLOCK: case OP_OUTPUT:
+  case OP_READ:
+  case OP_WRITE:
+  case OP_LOAD:
+  case OP_STORE:
+  case OP_RMW:
+  case OP_CAS:
+  case OP_FENCE:
+  case OP_COPY:
+  case OP_SET:
+  case OP_SCAN:
+  case OP_FREE:
+  case OP_BLOCK:
+  case OP_OUTPUT:
     return false;
   default:
     return true;
@@ -78,7 +89,8 @@ static void atomic(struct datarace *d, const struct trace *t,
   }
   if (!writes)
     return;
-  uint32_t mine = releases(e) ? join_event(d, s->thread, s->thread, e) : s->released;
+  uint32_t mine =
+      releases(e) ? join_event(d, s->thread, s->thread, e) : s->released;
   /* A read-modify-write goes on with the release sequence that it read. */
   s->message = e->op == OP_STORE ? mine : join(d, mine, message);
 }
@@ -108,7 +120,8 @@ static struct sync_state start_state(struct datarace *d, const struct trace *t,
   return s;
 }
 
-/* ---- races ---------------------------------------------------------------- */
+/* ---- races ----------------------------------------------------------------
+ */
 
 static bool all_atomic(const struct trace *t, const struct event *e,
                        const struct touch *r) {
@@ -135,7 +148,8 @@ static void find_races(struct datarace *d, const struct trace *t,
     const struct event *other = &t->events.at[r->event];
     if (other->op == OP_BLOCK && e->op == OP_BLOCK)
       continue; /* atomic blocks exclude each other */
-    if (clock_get(&d->clocks, thread, other->proc) < other->index && !all_atomic(t, e, r))
+    if (clock_get(&d->clocks, thread, other->proc) < other->index &&
+        !all_atomic(t, e, r))
       report(context, r);
   }
 }

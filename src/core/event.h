@@ -21,9 +21,9 @@ enum op {
 
 /* How bytes were touched. */
 enum {
-  ACCESS_WRITE = 1,   /* otherwise they were only read */
-  ACCESS_ATOMIC = 2,  /* by a C11 atomic or a synchronisation primitive */
-  ACCESS_SILENT = 4,  /* a write that left every byte as it was */
+  ACCESS_WRITE = 1,  /* otherwise they were only read */
+  ACCESS_ATOMIC = 2, /* by a C11 atomic or a synchronisation primitive */
+  ACCESS_SILENT = 4, /* a write that left every byte as it was */
 };
 
 struct access {
@@ -64,7 +64,7 @@ struct step {
                        (thread creation, end of a joined thread, signal), or 0 */
   uint32_t accesses;
   const struct access *access;
-  uint64_t pc;      /* where in the program, for reports and comparison */
+  uint64_t pc; /* where in the program, for reports and comparison */
 };
 
 const char *op_name(enum op);

@@ -4,7 +4,8 @@
 
 #include "util/ensure.h"
 
-/* ---- findings ------------------------------------------------------------- */
+/* ---- findings -------------------------------------------------------------
+ */
 
 static void tell(struct explorer *x, const struct finding *finding,
                  bool warning) {
@@ -60,7 +61,8 @@ static void race_found(void *context, const struct touch *earlier) {
   tell(x, &finding, x->options->races == RACES_WARN);
 }
 
-/* ---- moving --------------------------------------------------------------- */
+/* ---- moving ---------------------------------------------------------------
+ */
 
 static void truncate(struct explorer *x, size_t length) {
   trace_truncate(&x->trace, length);
@@ -70,7 +72,8 @@ static void truncate(struct explorer *x, size_t length) {
     x->failures.size--;
 }
 
-/* ---- the same moves again ------------------------------------------------- */
+/* ---- the same moves again -------------------------------------------------
+ */
 
 static void diverged(struct explorer *x, const struct finding *finding) {
   if (!x->diverged)
@@ -105,7 +108,8 @@ static void did_something_else(struct explorer *x, const struct event *e) {
   diverged(x, &finding);
 }
 
-/* A step that is taken again, in this or another execution, must be the same. */
+/* A step that is taken again, in this or another execution, must be the same.
+ */
 static void compare_deed(struct explorer *x) {
   const struct event *e = &VEC_TOP(x->trace.events);
   struct trace_deed deed = trace_deed(&x->trace, e);
@@ -154,7 +158,8 @@ static bool take(struct explorer *x, struct move move) {
   return true;
 }
 
-/* ---- the end of an execution ---------------------------------------------- */
+/* ---- the end of an execution ----------------------------------------------
+ */
 
 static void count_execution(struct explorer *x) {
   struct counters *c = x->counters;
@@ -190,7 +195,8 @@ static bool out_of_budget(struct explorer *x) {
   return x->listener.stop(x->listener.context);
 }
 
-/* ---- the loop ------------------------------------------------------------- */
+/* ---- the loop -------------------------------------------------------------
+ */
 
 enum descent {
   DESCENT_ENDED,
@@ -259,8 +265,8 @@ static void run_out(struct explorer *x) {
 enum { MOST_IN_VAIN = 1000, MOST_RESTARTS = 20 };
 
 static void start_again(struct explorer *x) {
-  bool finest = x->counters->executions > MOST_IN_VAIN ||
-                x->restarts++ == MOST_RESTARTS;
+  bool finest =
+      x->counters->executions > MOST_IN_VAIN || x->restarts++ == MOST_RESTARTS;
   run_out(x);
   truncate(x, 0);
   explorer_undo(x, 0);
@@ -318,7 +324,8 @@ enum explore_result explore(struct explorer *x) {
   return result;
 }
 
-/* ---- for algorithms ------------------------------------------------------- */
+/* ---- for algorithms -------------------------------------------------------
+ */
 
 static bool enabled(const struct explorer *x, uint32_t p) {
   return x->system->ops->enabled(x->system, p);

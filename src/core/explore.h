@@ -73,19 +73,20 @@ struct explorer {
   struct listener listener;
   struct trace trace;
   struct datarace datarace;
-  struct known_race known_races[64]; /* told lately; a cache */
+  struct known_race known_races[64];   /* told lately; a cache */
   struct trace_deed known_deeds[4096]; /* a cache */
   VEC(uint32_t) failures; /* positions of failed steps in this execution */
   unsigned restarts;
-  const char *limit;      /* which limit was reached, NULL: none */
-  bool error;             /* an error was reported */
-  bool diverged;          /* the same moves did not give the same steps: the
-                             search must end, and proves nothing */
+  const char *limit; /* which limit was reached, NULL: none */
+  bool error;        /* an error was reported */
+  bool diverged;     /* the same moves did not give the same steps: the
+                        search must end, and proves nothing */
 };
 
 enum explore_result explore(struct explorer *);
 
-/* ---- for algorithms ------------------------------------------------------- */
+/* ---- for algorithms -------------------------------------------------------
+ */
 
 /* An enabled process that is not asleep, the one that moved last if possible:
  * few switches make readable schedules.  PICK_END if nobody is enabled,

@@ -1,6 +1,7 @@
 #include "core/reversal.h"
 
-/* ---- building ------------------------------------------------------------- */
+/* ---- building -------------------------------------------------------------
+ */
 
 /* How many events of process p are among the first `length`. */
 static uint32_t count_before(const struct trace *t, uint32_t p,
@@ -74,7 +75,8 @@ void reversal_of_choice(struct reversal *v, const struct trace *t, uint32_t at,
                             .access = event_access(t, e)};
 }
 
-/* ---- what is in it -------------------------------------------------------- */
+/* ---- what is in it --------------------------------------------------------
+ */
 
 bool reversal_contains(const struct reversal *v, uint32_t position) {
   const struct event *e = &v->trace->events.at[v->at];
@@ -102,8 +104,8 @@ uint32_t reversal_first_index(const struct reversal *v, uint32_t p) {
 static bool some_left(const struct reversal *v, uint32_t p, uint32_t count) {
   if (count <= v->taken.at[p] || process_event(v->trace, p, count) < v->at)
     return false;
-  uint32_t next = v->taken.at[p] ? v->taken.at[p] + 1
-                                 : reversal_first_index(v, p);
+  uint32_t next =
+      v->taken.at[p] ? v->taken.at[p] + 1 : reversal_first_index(v, p);
   return reversal_contains(v, process_event(v->trace, p, next));
 }
 
@@ -156,9 +158,8 @@ static bool option_meets(const struct reversal *v, const struct option *o) {
   for (uint32_t i = 0; i < o->accesses; i++)
     if (access_meets(v, &o->access[i]))
       return true;
-  return !v->late_taken &&
-         footprint_conflict(o->access, o->accesses, v->late.access,
-                            v->late.accesses);
+  return !v->late_taken && footprint_conflict(o->access, o->accesses,
+                                              v->late.access, v->late.accesses);
 }
 
 static bool choices_agree(uint32_t a, uint32_t b) {

@@ -46,11 +46,11 @@ enum late_order {
 
 struct reversal {
   const struct trace *trace;
-  uint32_t at; /* position of e */
+  uint32_t at;        /* position of e */
   struct option late; /* e' */
   bool late_taken;
   enum late_order late_order;
-  uint32_t late_position; /* of e' in the trace, or NOWHERE */
+  uint32_t late_position;       /* of e' in the trace, or NOWHERE */
   const struct event *previous; /* of its process, before e' */
   const struct event *cause;    /* what made e' possible */
   VEC(uint32_t) taken;   /* per process: index of the last event taken out */
@@ -83,7 +83,8 @@ enum match reversal_match(const struct reversal *, const struct option *,
 /* Takes the option, which matched first, out of v. */
 void reversal_take(struct reversal *, const struct option *);
 
-/* The index of the first event of process p after E', in the trace or to come. */
+/* The index of the first event of process p after E', in the trace or to come.
+ */
 uint32_t reversal_first_index(const struct reversal *, uint32_t p);
 
 /* Is the next event of process p in v, with nothing in v before it? */

@@ -2,7 +2,9 @@
 
 #include "util/planted.h"
 
-static uint32_t range_size(struct sleep_range r) { return r.end - r.start; }
+static uint32_t range_size(struct sleep_range r) {
+  return r.end - r.start;
+}
 
 void sleep_root(struct sleep *s, struct sleep_node *node) {
   s->sleepers.size = s->accesses.size = 0;
@@ -15,9 +17,8 @@ void sleep_return(struct sleep *s, const struct sleep_node *node) {
 }
 
 /* The i-th of the inherited sleepers and those done. */
-static const struct sleeper *sleeper_at(const struct sleep *s,
-                                        const struct sleep_node *node,
-                                        uint32_t i) {
+static const struct sleeper *
+sleeper_at(const struct sleep *s, const struct sleep_node *node, uint32_t i) {
   uint32_t inherited = range_size(node->inherited);
   uint32_t at = i < inherited ? node->inherited.start + i
                               : node->done.start + (i - inherited);

@@ -17,8 +17,8 @@ struct sleeper {
   uint32_t index;
   uint32_t choice;
   uint32_t accesses;
-  struct access one;    /* the footprint if it is a single access ... */
-  uint32_t first;       /* ... else sleep.accesses from here */
+  struct access one; /* the footprint if it is a single access ... */
+  uint32_t first;    /* ... else sleep.accesses from here */
 };
 
 struct sleep_range {

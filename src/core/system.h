@@ -31,7 +31,7 @@ struct finding {
   uint64_t other_pc; /* a race's earlier access */
   uint64_t addr;     /* what was touched, 0 if nothing in particular */
   uint32_t size;
-  uint32_t line;     /* 0: derive file and line from pc */
+  uint32_t line; /* 0: derive file and line from pc */
   const char *file;
   const char *message;
 };
@@ -84,8 +84,8 @@ struct system_ops {
                            struct step *out);
 
   /* Back to the state after the first `depth` steps.  False if that failed
-   * because the program is not deterministic: see finding(); the system is of no
-   * use any more. */
+   * because the program is not deterministic: see finding(); the system is of
+   * no use any more. */
   bool (*undo)(struct system *, size_t depth);
 
   /* Would the conditional step at position `later` write if it were taken in

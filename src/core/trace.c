@@ -12,7 +12,8 @@ static uint64_t mix(uint64_t x) { /* the finaliser of splitmix64 */
   return x ^ (x >> 31);
 }
 
-/* ---- granules ------------------------------------------------------------- */
+/* ---- granules -------------------------------------------------------------
+ */
 
 static size_t bucket_of(const struct trace *t, uint64_t granule) {
   uint64_t hash = granule * 0x9e3779b97f4a7c15u; /* 2^64 / golden ratio */
@@ -52,7 +53,8 @@ uint32_t trace_newest(const struct trace *t, uint64_t granule) {
   return bucket ? t->cells.at[bucket - 1].newest : NOWHERE;
 }
 
-/* ---- life ----------------------------------------------------------------- */
+/* ---- life -----------------------------------------------------------------
+ */
 
 void trace_init(struct trace *t, bool wants_races) {
   memset(t, 0, sizeof *t);
@@ -94,7 +96,8 @@ void trace_truncate(struct trace *t, size_t length) {
     t->shortest = (uint32_t)length;
 }
 
-/* ---- who conflicts with the newest event ---------------------------------- */
+/* ---- who conflicts with the newest event ----------------------------------
+ */
 
 /* Looks through the touches of one granule, newest first, for those that
  * conflict with an access of `bytes`.  A write hides what is older on its
@@ -119,7 +122,7 @@ static void find_conflicts(struct trace *t, struct event *e, uint32_t cell,
 }
 
 static void add_touch(struct trace *t, const struct event *e, uint32_t cell,
-                       uint8_t bytes, uint32_t mode) {
+                      uint8_t bytes, uint32_t mode) {
   uint32_t newest = t->cells.at[cell].newest, matters = newest;
   if (newest != NOWHERE) { /* my own read of the same bytes is outdated */
     const struct touch *old = &t->touches.at[newest];
@@ -127,13 +130,12 @@ static void add_touch(struct trace *t, const struct event *e, uint32_t cell,
         t->events.at[old->event].proc == e->proc)
       matters = old->matters;
   }
-  VEC_PUSH(t->touches,
-           (struct touch){.event = (uint32_t)(e - t->events.at),
-                           .cell = cell,
-                           .older = newest,
-                           .matters = matters,
-                           .mask = bytes,
-                           .mode = (uint8_t)mode});
+  VEC_PUSH(t->touches, (struct touch){.event = (uint32_t)(e - t->events.at),
+                                      .cell = cell,
+                                      .older = newest,
+                                      .matters = matters,
+                                      .mask = bytes,
+                                      .mode = (uint8_t)mode});
   t->cells.at[cell].newest = (uint32_t)t->touches.size - 1; /* T3 */
 }
 
@@ -148,7 +150,8 @@ static void enter_access(struct trace *t, struct event *e,
   }
 }
 
-/* ---- clocks --------------------------------------------------------------- */
+/* ---- clocks ---------------------------------------------------------------
+ */
 
 /* The new event has no clock of its own as long as its process learns nothing
  * new: it shares that of the event before.  A private step costs no vector. */
@@ -177,8 +180,7 @@ static bool building_covers(const struct trace *t, const struct event *e,
                             const struct building *b, const struct event *d) {
   if (b->own)
     return clock_open_get(&t->clocks, d->proc) >= d->index;
-  return e->previous &&
-         happens_before(t, d, &t->events.at[e->previous - 1]);
+  return e->previous && happens_before(t, d, &t->events.at[e->previous - 1]);
 }
 
 static void building_store(struct trace *t, struct event *e,
@@ -189,7 +191,8 @@ static void building_store(struct trace *t, struct event *e,
     e->clock = e->previous ? t->events.at[e->previous - 1].clock : 0;
 }
 
-/* ---- races ---------------------------------------------------------------- */
+/* ---- races ----------------------------------------------------------------
+ */
 
 static void add_race(struct trace *t, enum race_kind kind, uint32_t first,
                      uint32_t second) {
@@ -275,13 +278,13 @@ void trace_pending_races(const struct trace *t, uint32_t p,
   if (!(step->flags & STEP_BLOCKING) || !step->wants || !step->accesses)
     return;
   uint32_t length = process_length(t, p);
-  struct blocking b = {
-      p,
-      step->wants,
-      step->access,
-      (uint32_t)t->events.size,
-      length ? &t->events.at[process_event(t, p, length)] : NULL,
-      event_or_null(t, step->cause)};
+  struct blocking b = {p,
+                       step->wants,
+                       step->access,
+                       (uint32_t)t->events.size,
+                       length ? &t->events.at[process_event(t, p, length)]
+                              : NULL,
+                       event_or_null(t, step->cause)};
   nearest_offers(t, &b, found);
 }
 
@@ -330,7 +333,8 @@ static void sort_predecessors(struct trace *t) {
     qsort(t->before.at, t->before.size, sizeof *t->before.at, later_first);
 }
 
-/* ---- the same cause, the same deed ----------------------------------------- */
+/* ---- the same cause, the same deed -----------------------------------------
+ */
 
 static uint64_t history_of(const struct trace *t, uint32_t one_more) {
   if (!one_more)
@@ -341,7 +345,8 @@ static uint64_t history_of(const struct trace *t, uint32_t one_more) {
 
 struct trace_deed trace_deed(const struct trace *t, const struct event *e) {
   uint32_t from = e->previous ? e->previous : e->cause;
-  struct trace_deed d = {mix(history_of(t, from) + e->proc), mix(e->pc + e->op)};
+  struct trace_deed d = {mix(history_of(t, from) + e->proc),
+                         mix(e->pc + e->op)};
   const struct access *a = event_access(t, e);
   for (uint32_t i = 0; i < e->accesses && !(e->flags & STEP_BLOCK); i++)
     d.deed = mix(d.deed ^ a[i].addr ^ (uint64_t)a[i].size << 48);
@@ -381,9 +386,11 @@ static void find_order(struct trace *t, struct event *e) {
   set_history(t, e, others);
 }
 
-/* ---- a new event ---------------------------------------------------------- */
+/* ---- a new event ----------------------------------------------------------
+ */
 
-static uint32_t *process_events(struct trace *t, uint32_t proc, size_t *length) {
+static uint32_t *process_events(struct trace *t, uint32_t proc,
+                                size_t *length) {
   while (t->processes.size <= proc) {
     VEC_RESERVE(t->processes, 1);
     memset(&t->processes.at[t->processes.size++], 0, sizeof *t->processes.at);
@@ -437,7 +444,8 @@ void trace_push(struct trace *t, uint32_t proc, const struct step *step) {
       add_race(t, RACE_CHOICE, self, c);
 }
 
-/* ---- fingerprints --------------------------------------------------------- */
+/* ---- fingerprints ---------------------------------------------------------
+ */
 
 static uint64_t event_hash(const struct trace *t, const struct event *e,
                            uint64_t seed) {

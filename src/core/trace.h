@@ -18,8 +18,8 @@
  *     before which it would have been possible (`offers`): reversing means
  *     running the later critical section first.  There are several nearest ones
  *     if they only read the object (trylocks that failed) and are unordered.
- *   - A spin loop's read (STEP_AWAIT) waits for a write.  It can come before one
- *     of the writes only if another write is left to wake it.
+ *   - A spin loop's read (STEP_AWAIT) waits for a write.  It can come before
+ * one of the writes only if another write is left to wake it.
  *
  * Invariants, cited by asserts:
  *   T1  positions and indices agree: events of p are at process[p].at[index-1].
@@ -67,10 +67,10 @@ struct event {
 struct touch {
   uint32_t event;
   uint32_t cell;
-  uint32_t older;  /* the touch before this one in the granule, or NOWHERE */
+  uint32_t older;   /* the touch before this one in the granule, or NOWHERE */
   uint32_t matters; /* the same, without reads that a later one outdates */
-  uint8_t mask;    /* which of the 8 bytes */
-  uint8_t mode;    /* ACCESS_ bits */
+  uint8_t mask;     /* which of the 8 bytes */
+  uint8_t mode;     /* ACCESS_ bits */
 };
 
 enum race_kind {
@@ -180,7 +180,8 @@ struct trace_hash trace_hash(const struct trace *);
 /* The newest touch of a granule, or NOWHERE. */
 uint32_t trace_newest(const struct trace *, uint64_t granule);
 
-/* ---- bytes ---------------------------------------------------------------- */
+/* ---- bytes ----------------------------------------------------------------
+ */
 
 static inline bool access_conflict(const struct access *a,
                                    const struct access *b) {

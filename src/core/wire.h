@@ -118,12 +118,12 @@ struct wire_step {
   uint64_t pc;
   uint64_t addr; /* 0: none */
   uint32_t size;
-  uint32_t target;     /* thread created, joined or woken; choice taken */
-  uint64_t value;      /* first 8 bytes at addr after the step */
-  uint64_t block;      /* start of the heap block that addr lies in, or 0 */
+  uint32_t target; /* thread created, joined or woken; choice taken */
+  uint64_t value;  /* first 8 bytes at addr after the step */
+  uint64_t block;  /* start of the heap block that addr lies in, or 0 */
   uint64_t block_size;
-  uint64_t block_pc;   /* where it was allocated */
-  uint32_t stack_of;   /* 1 + thread whose stack addr lies in, or 0 */
+  uint64_t block_pc; /* where it was allocated */
+  uint32_t stack_of; /* 1 + thread whose stack addr lies in, or 0 */
   uint32_t unused;
 };
 

@@ -16,12 +16,13 @@ struct node {
 
 struct naive {
   struct explorer *x;
-  VEC(struct node) nodes; /* one for each length of the trace */
+  VEC(struct node) nodes;  /* one for each length of the trace */
   struct trace_hash *seen; /* hash table; all zero is empty */
   size_t capacity;
 };
 
-/* ---- distinct traces ------------------------------------------------------ */
+/* ---- distinct traces ------------------------------------------------------
+ */
 
 static bool is_empty(const struct trace_hash *h) {
   return !h->word[0] && !h->word[1];
@@ -31,7 +32,8 @@ static bool is_empty(const struct trace_hash *h) {
 static bool add_hash(struct naive *n, struct trace_hash hash) {
   size_t b = hash.word[0] & (n->capacity - 1);
   for (; !is_empty(&n->seen[b]); b = (b + 1) & (n->capacity - 1))
-    if (n->seen[b].word[0] == hash.word[0] && n->seen[b].word[1] == hash.word[1])
+    if (n->seen[b].word[0] == hash.word[0] &&
+        n->seen[b].word[1] == hash.word[1])
       return false;
   n->seen[b] = hash;
   return true;
@@ -57,7 +59,8 @@ static void count_trace(struct naive *n) {
     ++*traces;
 }
 
-/* ---- the search ----------------------------------------------------------- */
+/* ---- the search -----------------------------------------------------------
+ */
 
 static uint32_t next_enabled(const struct explorer *x, uint32_t p) {
   while (p < x->system->processes && !x->system->ops->enabled(x->system, p))

@@ -6,8 +6,8 @@
  * v = notdep(e) . e' has to be run from E', unless what v asks for is explored
  * or planned there already.  It is explored if a sleeping step is a weak
  * initial of v; it is planned if v leads to a leaf of the wakeup tree of E'.
- * Otherwise v is inserted into that tree.  When nothing is left in any tree, all
- * is explored.
+ * Otherwise v is inserted into that tree.  When nothing is left in any tree,
+ * all is explored.
  *
  * Abdulla, Aronis, Jonsson, Sagonas: Optimal dynamic partial order reduction,
  * POPL 2014.  Where we depart:
@@ -54,11 +54,12 @@ struct optimal {
   struct wakeup_pool pool;
   struct reversal v;
   VEC(struct access) late;  /* scratch: the footprint of e' when it is first */
-  VEC(struct race) to_run; /* races whose e' is an atomic block */
+  VEC(struct race) to_run;  /* races whose e' is an atomic block */
   struct positions pending; /* scratch */
 };
 
-/* ---- going down ----------------------------------------------------------- */
+/* ---- going down -----------------------------------------------------------
+ */
 
 static bool asleep(const void *context, uint32_t proc) {
   const struct optimal *o = context;
@@ -90,16 +91,16 @@ static void stepped(void *state) {
   VEC_PUSH(o->nodes, child);
 }
 
-/* ---- races ---------------------------------------------------------------- */
+/* ---- races ----------------------------------------------------------------
+ */
 
 /* Has what v asks for been explored already?  Then the result is the length of
  * the trace that this rests on, otherwise 0. */
 static uint32_t explored(const struct optimal *o, const struct node *node) {
   struct option sleeper;
   for (uint32_t i = 0; sleep_get(&o->sleep, &node->sleep, i, &sleeper); i++) {
-    uint32_t rests_on = o->v.late_position == NOWHERE
-                            ? NOWHERE
-                            : o->v.late_position + 1;
+    uint32_t rests_on =
+        o->v.late_position == NOWHERE ? NOWHERE : o->v.late_position + 1;
     if (reversal_match(&o->v, &sleeper, &rests_on) != MATCH_NOT)
       return rests_on;
   }
@@ -139,8 +140,7 @@ static void settle_conditional(struct optimal *o, uint32_t first,
 
 static void handle_race(struct optimal *o, struct race *race) {
   struct trace *t = &o->x->trace;
-  if (race->settled &&
-      (race->settled <= t->shortest || planted(SETTLED)))
+  if (race->settled && (race->settled <= t->shortest || planted(SETTLED)))
     return;
   if (race->kind == RACE_CHOICE) {
     reversal_of_choice(&o->v, t, race->first, race->second);
@@ -172,7 +172,8 @@ static void handle_pending(struct optimal *o) {
   }
 }
 
-/* ---- atomic blocks -------------------------------------------------------- */
+/* ---- atomic blocks --------------------------------------------------------
+ */
 
 static int later_node_first(const void *a, const void *b) {
   const struct race *x = a, *y = b;
@@ -231,7 +232,8 @@ static void ended(void *state, enum pick why) {
   t->shortest = (uint32_t)trace_length(t);
 }
 
-/* ---- going back ----------------------------------------------------------- */
+/* ---- going back -----------------------------------------------------------
+ */
 
 static bool retreat(void *state, size_t *length) {
   struct optimal *o = state;

@@ -162,7 +162,7 @@ void json_report(FILE *to, const struct result *result) {
   fprintf(to, ",\n  \"%s\": %" PRIu64, name, result->counters.field);
 #define SOMETIMES(field, name, words) \
   if (result->counters.field)         \
-    COUNTER(field, name, words)
+  COUNTER(field, name, words)
 #include "core/counters.def"
 #undef SOMETIMES
 #undef COUNTER

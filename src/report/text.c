@@ -95,7 +95,7 @@ static void print_counters(FILE *to, const struct counters *counters) {
   } while (0);
 #define SOMETIMES(field, name, words) \
   if (counters->field)                \
-    COUNTER(field, name, words)
+  COUNTER(field, name, words)
 #include "core/counters.def"
 #undef SOMETIMES
 #undef COUNTER
@@ -336,7 +336,7 @@ static void print_more(struct printer *p, const struct result *result) {
   fprintf(p->to, "  %-24s %14" PRIu64 "\n", words, result->counters.field);
 #define SOMETIMES(field, name, words) \
   if (result->counters.field)         \
-    COUNTER(field, name, words)
+  COUNTER(field, name, words)
 #include "core/counters.def"
 #undef SOMETIMES
 #undef COUNTER

@@ -13,7 +13,9 @@ static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t length) {
   return hash;
 }
 
-static uint64_t hash_start(void) { return 0xcbf29ce484222325u; }
+static uint64_t hash_start(void) {
+  return 0xcbf29ce484222325u;
+}
 
 /* The order of a race's two places does not make another race. */
 static uint64_t finding_hash(const struct finding *f, bool warning) {
@@ -39,7 +41,8 @@ bool collect_finding(struct collection *c, const struct finding *f,
   return true;
 }
 
-/* ---- outcomes ------------------------------------------------------------- */
+/* ---- outcomes -------------------------------------------------------------
+ */
 
 static uint32_t *bucket_find(const struct collection *c, uint64_t hash,
                              const char *text, size_t length) {

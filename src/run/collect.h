@@ -1,4 +1,5 @@
-/* What an exploration has found so far: distinct findings, distinct outcomes. */
+/* What an exploration has found so far: distinct findings, distinct outcomes.
+ */
 #ifndef RUN_COLLECT_H
 #define RUN_COLLECT_H
 

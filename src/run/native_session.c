@@ -13,14 +13,15 @@ struct session {
   struct control *control;
   struct explorer *x;
   struct collection found;
-  VEC(uint32_t) numbers; /* thread number here -> number in a replay */
-  VEC(uint32_t) created; /* by position: the replay's number of the thread */
-  uint32_t moves;        /* in the schedule just written */
-  VEC(char) text;        /* scratch for messages */
+  VEC(uint32_t) numbers;  /* thread number here -> number in a replay */
+  VEC(uint32_t) created;  /* by position: the replay's number of the thread */
+  uint32_t moves;         /* in the schedule just written */
+  VEC(char) text;         /* scratch for messages */
   unsigned first_threads; /* created before main */
 };
 
-/* ---- schedules ------------------------------------------------------------ */
+/* ---- schedules ------------------------------------------------------------
+ */
 
 /* A replay gives threads their numbers in the order of their creation in that
  * one execution; here they have them from an earlier one.  Each creation
@@ -66,9 +67,12 @@ static void text_add_schedule(struct session *s, const struct trace *t) {
   }
 }
 
-/* ---- listening ------------------------------------------------------------ */
+/* ---- listening ------------------------------------------------------------
+ */
 
-static size_t length_of(const char *text) { return text ? strlen(text) : 0; }
+static size_t length_of(const char *text) {
+  return text ? strlen(text) : 0;
+}
 
 static void send_finding(struct session *s, const struct trace *t,
                          const struct finding *f, bool warning) {
@@ -115,7 +119,8 @@ static bool stop(void *context) {
   return __atomic_load_n(&s->control->stop, __ATOMIC_RELAXED);
 }
 
-/* ---- exploring ------------------------------------------------------------ */
+/* ---- exploring ------------------------------------------------------------
+ */
 
 static void send_text(enum message_type type, const char *text) {
   wire_send(type, NULL, 0, text, strlen(text));
@@ -148,7 +153,8 @@ static void run_explore(struct session *s) {
   wire_send(MESSAGE_DONE, NULL, 0, NULL, 0);
 }
 
-/* ---- replaying ------------------------------------------------------------ */
+/* ---- replaying ------------------------------------------------------------
+ */
 
 static void send_threads(struct system *system, unsigned *known) {
   for (; *known < system->processes; ++*known) {
@@ -190,7 +196,9 @@ static void *replay_create(struct explorer *x) {
   return &replay;
 }
 
-static void replay_destroy(void *state) { (void)state; }
+static void replay_destroy(void *state) {
+  (void)state;
+}
 
 /* Nobody may go on when the schedule is at its end. */
 static bool everybody(const void *context, uint32_t proc) {
@@ -249,7 +257,8 @@ static const struct algorithm replay_algorithm = {.name = "replay",
                                                   .ended = replay_ended,
                                                   .retreat = replay_retreat};
 
-/* ---- the way in ----------------------------------------------------------- */
+/* ---- the way in -----------------------------------------------------------
+ */
 
 static void find_algorithm(struct session *s) {
   if (s->control->mode == WIRE_REPLAY) {
@@ -271,12 +280,11 @@ void run_native(struct system *system, struct control *control) {
   explorer.system = system;
   if (control->mode == WIRE_EXPLORE &&
       (control->options.verify || check_always()))
-    explorer.system =
-        check_system(check_new(system, control->options.verify));
+    explorer.system = check_system(check_new(system, control->options.verify));
   explorer.options = &control->options;
   explorer.counters = &control->counters;
-  explorer.listener = (struct listener){&session, finding, outcome, restart,
-                                        stop};
+  explorer.listener =
+      (struct listener){&session, finding, outcome, restart, stop};
   find_algorithm(&session);
   if (explorer.algorithm) {
     native_hide(!explorer.algorithm->finest);

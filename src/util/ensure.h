@@ -7,10 +7,10 @@ extern void (*ensure_context)(void);
 
 _Noreturn void ensure_failed(const char *what, const char *file, int line);
 
-#define ensure(condition)                             \
-  do {                                                \
-    if (__builtin_expect(!(condition), 0))            \
-      ensure_failed(#condition, __FILE__, __LINE__);  \
+#define ensure(condition)                            \
+  do {                                               \
+    if (__builtin_expect(!(condition), 0))           \
+      ensure_failed(#condition, __FILE__, __LINE__); \
   } while (0)
 
 #endif

@@ -15,16 +15,16 @@
   }
 
 /* Room for n more elements. */
-#define VEC_RESERVE(v, n)                                               \
-  do {                                                                  \
-    if (__builtin_expect((v).size + (n) > (v).capacity, 0))             \
-      (v).at = vec_grow((v).at, &(v).capacity, (v).size + (n),          \
-                        sizeof *(v).at);                                \
+#define VEC_RESERVE(v, n)                                                  \
+  do {                                                                     \
+    if (__builtin_expect((v).size + (n) > (v).capacity, 0))                \
+      (v).at =                                                             \
+          vec_grow((v).at, &(v).capacity, (v).size + (n), sizeof *(v).at); \
   } while (0)
 
-#define VEC_PUSH(v, ...)               \
-  do {                                 \
-    VEC_RESERVE(v, 1);                 \
+#define VEC_PUSH(v, ...)                \
+  do {                                  \
+    VEC_RESERVE(v, 1);                  \
     (v).at[(v).size++] = (__VA_ARGS__); \
   } while (0)
 

@@ -17,7 +17,7 @@ static struct __attribute__((packed)) {
 } packed;
 
 static struct {
-  long double large;
+  double large;
   long word;
   short half;
 } natural;

@@ -64,10 +64,10 @@ struct record {
   uint8_t order;
   uint8_t wants;
   uint8_t offers;
-  uint8_t failed; /* a conditional step that only read */
-  uint8_t quiet;  /* it only read, or wrote what was there */
-  uint8_t local;  /* not quiet, but it changed only its own stack */
-  uint8_t large;  /* the stack was saved by lines */
+  uint8_t failed;        /* a conditional step that only read */
+  uint8_t quiet;         /* it only read, or wrote what was there */
+  uint8_t local;         /* not quiet, but it changed only its own stack */
+  uint8_t large;         /* the stack was saved by lines */
   uint32_t hidden;       /* accesses that were no steps of their own, see */
   uint32_t child_hidden; /* sharing.c; those of the thread that it created */
 };

@@ -21,9 +21,9 @@ void *external_call(struct external *function) {
  * name at the end.  The link defines it if there are any. */
 extern const char heddle_unseen[] __attribute__((weak, visibility("default")));
 
-/* Functions with inline assembly that touches memory: name and place of each,
- * with a NUL after both.  Objects made by `heddle cc` have this section if they
- * contain any. */
+/* Functions with inline assembly that touches memory, or with accesses of a
+ * size that has no hook: name and place of each, with a NUL after both. Objects
+ * made by `heddle cc` have this section if they contain any. */
 extern const char __start_heddle_asm[]
     __attribute__((weak, visibility("hidden")));
 extern const char __stop_heddle_asm[]
@@ -35,8 +35,10 @@ static void refuse_assembly(void) {
        name = place + strlen(place) + 1) {
     place = name + strlen(name) + 1;
     if (!external_allowed(name))
-      refuse("inline assembly at %s: heddle does not see what it does to "
-             "memory; use C11 atomics, or allow it with --allow-external=%s",
+      refuse("%s: inline assembly, or an access of unusual size (long double, "
+             "an odd bit-field, a wide vector): heddle does not see what it "
+             "does to memory; use C11 atomics or another type, or allow it "
+             "with --allow-external=%s",
              place, name);
   }
 }

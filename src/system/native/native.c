@@ -304,7 +304,6 @@ void native_hide(bool hide) {
 
 void native_hidden(size_t position, struct native_hidden *out) {
   const struct record *r = &engine.steps.at[position];
-  *out = (struct native_hidden){.own = r->hidden,
-                                .child = r->target,
-                                .of_child = r->child_hidden};
+  *out = (struct native_hidden){
+      .own = r->hidden, .child = r->target, .of_child = r->child_hidden};
 }

@@ -2,11 +2,11 @@
  *
  * Most of what a program touches belongs to one thread.  An access to such
  * memory concerns nobody else, so it is made part of the step at hand: fewer
- * steps, the same traces.  Who else touches a granule (4 bytes) is only known in
- * the end.  So every granule is taken for private until a second thread comes,
- * or for constant until somebody writes what several have read.  When that
- * happens, it becomes shared for good, and what was explored with the coarser
- * steps is explored anew (`stale`).
+ * steps, the same traces.  Who else touches a granule (4 bytes) is only known
+ * in the end.  So every granule is taken for private until a second thread
+ * comes, or for constant until somebody writes what several have read.  When
+ * that happens, it becomes shared for good, and what was explored with the
+ * coarser steps is explored anew (`stale`).
  *
  * Why nothing is lost: take an execution in which some granule is wrongly taken
  * for private, up to the step with the access that shows it.  Up to there all
@@ -21,7 +21,8 @@
 
 #include <stdlib.h>
 
-/* What is known of a granule: one of these, and 1 + a thread where it says so. */
+/* What is known of a granule: one of these, and 1 + a thread where it says so.
+ */
 enum {
   CONSTANT_ONE = 1u << 16, /* only read, by that thread */
   CONSTANT = 2u << 16,     /* only read, by several */
@@ -137,9 +138,9 @@ bool sharing_hides_block(const void *start) {
   return true;
 }
 
-/* The accesses of a step that was visible anyway.  What is atomic is meant to be
- * shared: no need to find out the hard way.  Plain accesses have been looked at
- * when they were announced. */
+/* The accesses of a step that was visible anyway.  What is atomic is meant to
+ * be shared: no need to find out the hard way.  Plain accesses have been looked
+ * at when they were announced. */
 void sharing_learn(const struct record *r) {
   if (r->op == OP_READ || r->op == OP_WRITE)
     return;
