@@ -112,7 +112,7 @@ static void did_something_else(struct explorer *x, const struct event *e) {
  */
 static void compare_deed(struct explorer *x) {
   const struct event *e = &VEC_TOP(x->trace.events);
-  struct trace_deed deed = trace_deed(&x->trace, e);
+  struct trace_deed deed = x->trace.deed;
   size_t size = sizeof x->known_deeds / sizeof *x->known_deeds;
   struct trace_deed *known = &x->known_deeds[deed.cause % size];
   if (known->cause == deed.cause && known->deed != deed.deed)

@@ -336,28 +336,31 @@ static void sort_predecessors(struct trace *t) {
 /* ---- the same cause, the same deed -----------------------------------------
  */
 
+#define ODD 0x9e3779b97f4a7c15u /* spreads bits when multiplied with */
+
 static uint64_t history_of(const struct trace *t, uint32_t one_more) {
   if (!one_more)
-    return 1; /* mix(0) is 0, which stands for nothing */
+    return 1; /* 0 stands for nothing */
   const struct event *e = &t->events.at[one_more - 1];
   return mix(e->history + e->choice);
 }
 
-struct trace_deed trace_deed(const struct trace *t, const struct event *e) {
+static void find_deed(struct trace *t, const struct event *e) {
+  struct trace_deed *d = &t->deed;
   uint32_t from = e->previous ? e->previous : e->cause;
-  struct trace_deed d = {mix(history_of(t, from) + e->proc),
-                         mix(e->pc + e->op)};
+  d->cause = history_of(t, from) + e->proc * ODD;
+  d->deed = (e->pc + e->op) * ODD;
   const struct access *a = event_access(t, e);
   for (uint32_t i = 0; i < e->accesses && !(e->flags & STEP_BLOCK); i++)
-    d.deed = mix(d.deed ^ a[i].addr ^ (uint64_t)a[i].size << 48);
-  return d;
+    d->deed = (d->deed ^ (a[i].addr + ((uint64_t)a[i].size << 48))) * ODD;
 }
 
 /* `others` is the sum over its direct predecessors of other processes. */
-static void set_history(const struct trace *t, struct event *e,
-                        uint64_t others) {
-  struct trace_deed d = trace_deed(t, e);
-  e->history = mix(d.cause ^ mix(d.deed + others + history_of(t, e->cause)));
+static void set_history(struct trace *t, struct event *e, uint64_t others) {
+  find_deed(t, e);
+  if (e->cause)
+    others += history_of(t, e->cause);
+  e->history = mix(t->deed.cause ^ (t->deed.deed + others) * ODD);
 }
 
 /* Orders the new event after all it depends on.  Taken latest first, a

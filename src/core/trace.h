@@ -96,6 +96,15 @@ struct cell {
   uint32_t newest; /* touch, or NOWHERE */
 };
 
+/* What an event does follows from the history of the one before it in its
+ * process, or of what created the process: `cause`.  In whatever execution an
+ * event has the same cause, it must have the same `deed`: the operation, its
+ * place and, unless they depend on the state, the addresses that it touches. */
+struct trace_deed {
+  uint64_t cause;
+  uint64_t deed;
+};
+
 struct trace {
   VEC(struct event) events;
   VEC(struct access) accesses;
@@ -109,6 +118,7 @@ struct trace {
   VEC(uint32_t) conflicts; /* touches the newest event conflicts with */
   VEC(uint32_t) before;    /* scratch: direct predecessors */
   struct positions offers; /* scratch */
+  struct trace_deed deed;  /* of the newest event */
   uint32_t shortest;       /* least length since the algorithm last set it */
   bool wants_races;        /* false: clocks and races are not needed */
 };
@@ -158,16 +168,6 @@ static inline const struct access *event_access(const struct trace *t,
  * at the end of the trace. */
 void trace_pending_races(const struct trace *, uint32_t p, const struct step *,
                          struct positions *);
-
-/* What an event does follows from the history of the one before it in its
- * process, or of what created the process: `cause`.  In whatever execution an
- * event has the same cause, it must have the same `deed`: the operation, its
- * place and, unless they depend on the state, the addresses that it touches. */
-struct trace_deed {
-  uint64_t cause;
-  uint64_t deed;
-};
-struct trace_deed trace_deed(const struct trace *, const struct event *);
 
 /* A fingerprint of the Mazurkiewicz trace: the same for executions that differ
  * only in the order of independent events.  What happens before each event says
