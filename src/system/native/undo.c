@@ -226,6 +226,10 @@ void undo_mark_silent(struct record *r) {
   const struct access *a = &engine.accesses.at[r->first];
   const struct entry *e = &engine.log.at[r->entries];
   size_t entries = engine.log.size - r->entries;
+  if (!is_data(r) && !can_be_quiet(r)) { /* joins, creations, locks */
+    r->quiet = r->local = 0;
+    return;
+  }
   if (likely(r->accesses == 1) && is_data(r)) {
     if (!entries && !(a->mode & ACCESS_WRITE)) {
       r->quiet = 1;
