@@ -464,7 +464,7 @@ static int add(int *p, int v) {
 int main(void) { return add(&x, 1); }
 C
   "$HEDDLE" check a.c 2>message
-  [ $? = 2 ] && grep -q -e 'assembly at a.c:3.*--allow-external=add' message ||
+  [ $? = 2 ] && grep -q -e 'a.c:3: inline assembly.*--allow-external=add' message ||
     return
   "$HEDDLE" check --allow-external=add a.c || return
   cat >b.c <<'C'
