@@ -15,11 +15,6 @@ void native_describe(struct system *, struct wire_step *);
 void native_describe_thread(struct system *, unsigned thread,
                             struct wire_thread *);
 
-/* Is p about to do this step, which was recorded in the same state?  If not,
- * the program is not deterministic, and finding() says so.  A step that adds to
- * its footprint while it runs has to be compared afterwards. */
-bool native_expect(struct system *, unsigned p, const struct step *);
-
 /* Whether accesses to memory that is not shared may be parts of other steps. */
 void native_hide(bool);
 

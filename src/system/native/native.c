@@ -260,32 +260,6 @@ void native_describe_thread(struct system *system, unsigned thread,
 
 /* ---- for checks ---------------------------------------------------------- */
 
-static bool same_footprint(const struct step *a, const struct step *b) {
-  if (a->accesses != b->accesses)
-    return false;
-  for (uint32_t i = 0; i < a->accesses; i++)
-    if (a->access[i].addr != b->access[i].addr ||
-        a->access[i].size != b->access[i].size)
-      return false;
-  return true;
-}
-
-bool native_expect(struct system *system, unsigned p,
-                   const struct step *expected) {
-  struct step now;
-  bool known = native_pending(system, p, &now);
-  if (known && now.op == expected->op && now.pc == expected->pc &&
-      (now.flags & STEP_BLOCK || same_footprint(&now, expected)))
-    return true;
-  engine.has_finding = false;
-  finding_set(FINDING_NONDETERMINISM, expected->pc,
-              "with the same schedule, T%u is about to do another step (%s) "
-              "than before (%s)",
-              p, known ? op_name(now.op) : "none", op_name(expected->op));
-  engine.finding.proc = p;
-  return false;
-}
-
 /* Our own error: which schedule showed it. */
 void native_print_schedule(void) {
   dprintf(2, "schedule so far:");
