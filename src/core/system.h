@@ -64,6 +64,11 @@ struct fingerprint {
   uint64_t part[FINGERPRINT_PARTS];
 };
 
+/* A digest of how one state differs from another. */
+struct changes {
+  uint64_t word[2];
+};
+
 struct system {
   const struct system_ops *ops;
   unsigned processes; /* numbers given so far: 0 .. processes-1 */
@@ -108,6 +113,12 @@ struct system_ops {
    * for the finest steps from now on. */
   bool (*stale)(struct system *);
   void (*restart)(struct system *, bool finest);
+
+  /* How the state differs from the one after the first `depth` steps: the bytes
+   * that are not as they were then, whoever wrote them, and the local state of
+   * the processes that moved.  If two runs from one state give the same, they
+   * led to the same state: whatever can follow one can follow the other. */
+  struct changes (*changes)(struct system *, size_t depth);
 
   /* Optional, for system/check.  `exact`: of everything that undo() must
    * restore.  Otherwise of what equivalent schedules lead to: without the

@@ -79,6 +79,11 @@ static bool watch_succeeds_before(struct system *s, size_t later,
   return inner->ops->succeeds_before(inner, later, earlier);
 }
 
+static struct changes watch_changes(struct system *s, size_t depth) {
+  struct system *inner = watcher_of(s)->inner;
+  return inner->ops->changes(inner, depth);
+}
+
 /* The explorer asks once for each complete execution. */
 static enum ending watch_ending(struct system *s) {
   struct watcher *w = watcher_of(s);
@@ -108,6 +113,7 @@ static const struct system_ops watch_operations = {
     .step = watch_step,
     .undo = watch_undo,
     .succeeds_before = watch_succeeds_before,
+    .changes = watch_changes,
     .ending = watch_ending,
     .finding = watch_finding,
     .output = watch_output,

@@ -257,6 +257,11 @@ static bool check_succeeds_before(struct system *s, size_t later,
   return inner->ops->succeeds_before(inner, later, earlier);
 }
 
+static struct changes check_changes(struct system *s, size_t depth) {
+  struct system *inner = check_of(s)->inner;
+  return inner->ops->changes(inner, depth);
+}
+
 /* ---- the end of an execution --------------------------------------------- */
 
 static enum ending check_ending(struct system *s) {
@@ -309,6 +314,7 @@ static const struct system_ops operations = {
     .step = check_step,
     .undo = check_undo,
     .succeeds_before = check_succeeds_before,
+    .changes = check_changes,
     .ending = check_ending,
     .finding = check_finding,
     .output = check_output,

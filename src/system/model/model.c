@@ -340,6 +340,30 @@ static bool model_succeeds_before(struct system *system, size_t later,
   }
 }
 
+/* Was the slot changed by an entry of the log before this one? */
+static bool changed_before(const struct model *m, size_t from, size_t entry) {
+  for (size_t i = from; i < entry; i++)
+    if (m->log.at[i].slot == m->log.at[entry].slot)
+      return true;
+  return false;
+}
+
+static struct changes model_changes(struct system *system, size_t depth) {
+  const struct model *m = model_of(system);
+  struct changes sum = {{0, 0}};
+  size_t from = depth < m->taken.size ? m->taken.at[depth].log : m->log.size;
+  for (size_t i = from; i < m->log.size; i++) {
+    uint32_t slot = m->log.at[i].slot;
+    if (slot >= m->comparable || changed_before(m, from, i) ||
+        m->state.at[slot] == m->log.at[i].old)
+      continue;
+    uint64_t hash = rng_mix(rng_mix(slot + 1) ^ (uint64_t)m->state.at[slot]);
+    sum.word[0] += hash; /* a sum has no order */
+    sum.word[1] += rng_mix(hash);
+  }
+  return sum;
+}
+
 /* ---- life -----------------------------------------------------------------
  */
 
@@ -352,6 +376,7 @@ static const struct system_ops operations = {
     .step = model_step,
     .undo = model_undo,
     .succeeds_before = model_succeeds_before,
+    .changes = model_changes,
     .ending = outcome_ending,
     .finding = outcome_finding,
     .output = outcome_output,
