@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "core/context.h"
 #include "util/ensure.h"
 #include "util/planted.h"
 
@@ -74,30 +75,59 @@ enum pick backtrack_pick(void *state, struct move *move) {
 
 /* ---- races -------------------------------------------------------------- */
 
-void backtrack_stepped(void *state) {
-  struct backtrack *b = state;
-  struct trace *t = &b->x->trace;
-  struct backtrack_node child = {0};
-  sleep_child(&b->sleep, &VEC_TOP(b->nodes).sleep, t, &child.sleep);
-  VEC_PUSH(b->nodes, child);
-  for (size_t i = VEC_TOP(t->events).first_race; i < t->races.size; i++) {
-    if (t->races.at[i].kind != RACE_ORDER)
-      continue;
-    if ((VEC_TOP(t->events).flags & STEP_BLOCK) && !planted(BLOCK)) {
-      b->nodes.at[t->races.at[i].first].everybody = true;
-      continue;
-    }
-    reversal_of_race(&b->v, t, t->races.at[i].first, t->races.at[i].second);
-    b->plan(b);
-  }
+static bool stays_asleep(void *context, struct option sleeper) {
+  struct backtrack *b = context;
+  return context_commutes_instead(b->x,
+                                  (struct move){sleeper.proc, sleeper.choice});
 }
 
-void backtrack_ended(void *state, enum pick why) {
-  (void)why;
-  struct backtrack *b = state;
-  struct explorer *x = b->x;
-  if (planted(SOURCE_PENDING))
+static void enter_child(struct backtrack *b) {
+  struct backtrack_node child = {0};
+  const struct sleep_node *sleep = &VEC_TOP(b->nodes).sleep;
+  if (b->context)
+    sleep_child_if(&b->sleep, sleep, &b->x->trace, &child.sleep, stays_asleep,
+                   b);
+  else
+    sleep_child(&b->sleep, sleep, &b->x->trace, &child.sleep);
+  VEC_PUSH(b->nodes, child);
+}
+
+static void plan_race(struct backtrack *b, const struct race *race) {
+  const struct trace *t = &b->x->trace;
+  if (race->kind == RACE_CHOICE)
     return;
+  if (race->kind == RACE_SOFT) {
+    reversal_of_postponing(&b->v, t, race->first);
+  } else if ((t->events.at[race->second].flags & STEP_BLOCK) &&
+             !planted(BLOCK)) {
+    b->nodes.at[race->first].everybody = true;
+    return;
+  } else {
+    reversal_of_race(&b->v, t, race->first, race->second);
+    if (b->context && reversal_has_two_orders(&b->v)) {
+      b->plan(b);
+      reversal_of_race(&b->v, t, race->first, race->second);
+      b->v.late_in_place = true;
+    }
+  }
+  b->plan(b);
+}
+
+static void plan_races(struct backtrack *b, size_t from) {
+  const struct trace *t = &b->x->trace;
+  for (size_t i = from; i < t->races.size; i++)
+    plan_race(b, &t->races.at[i]);
+}
+
+void backtrack_stepped(void *state) {
+  struct backtrack *b = state;
+  enter_child(b);
+  if (!b->context) /* else what comes later matters, too */
+    plan_races(b, VEC_TOP(b->x->trace.events).first_race);
+}
+
+static void plan_pending(struct backtrack *b) {
+  struct explorer *x = b->x;
   for (uint32_t p = 0; p < x->system->processes; p++) {
     struct step step;
     if (x->system->ops->enabled(x->system, p) ||
@@ -109,6 +139,15 @@ void backtrack_ended(void *state, enum pick why) {
       b->plan(b);
     }
   }
+}
+
+void backtrack_ended(void *state, enum pick why) {
+  (void)why;
+  struct backtrack *b = state;
+  if (b->context)
+    plan_races(b, 0);
+  if (!planted(SOURCE_PENDING))
+    plan_pending(b);
 }
 
 /* ---- going back --------------------------------------------------------- */
@@ -133,6 +172,20 @@ static uint32_t next_try(const struct backtrack *b,
   return 0;
 }
 
+/* What was planned rests on steps that commuted elsewhere: who can begin may
+ * not be possible here. */
+static void check_possible(struct backtrack *b, struct backtrack_node *node,
+                           size_t length) {
+  struct system *system = b->x->system;
+  explorer_undo(b->x, length);
+  for (uint32_t n = node->tries; n; n = b->tries.at[n].next)
+    if (!b->tries.at[n].begun &&
+        !system->ops->enabled(system, b->tries.at[n].proc)) {
+      b->tries.at[n].begun = true;
+      node->everybody = true;
+    }
+}
+
 /* The branch that began with e is done: is another one left at the node? */
 static bool advance(struct backtrack *b, struct backtrack_node *node,
                     const struct event *e) {
@@ -142,6 +195,8 @@ static bool advance(struct backtrack *b, struct backtrack_node *node,
     return true;
   }
   sleep_add(&b->sleep, &node->sleep, &b->x->trace, e);
+  if (b->context)
+    check_possible(b, node, (size_t)(e - b->x->trace.events.at));
   if (node->everybody)
     try_everybody(b, node, (size_t)(e - b->x->trace.events.at));
   node->choice = 0;

@@ -42,6 +42,7 @@ struct backtrack_node {
 
 struct backtrack {
   struct explorer *x;
+  bool context; /* context-sensitive: see core/context.h */
   /* Sees to it that v is run: a process that can begin it must be tried where
    * it begins. */
   void (*plan)(struct backtrack *);

@@ -64,7 +64,8 @@ struct step {
                        (thread creation, end of a joined thread, signal), or 0 */
   uint32_t accesses;
   const struct access *access;
-  uint64_t pc; /* where in the program, for reports and comparison */
+  uint64_t pc;    /* where in the program, for reports and comparison */
+  uint64_t value; /* of one plain or atomic store of up to 8 bytes: them */
 };
 
 const char *op_name(enum op);

@@ -20,8 +20,8 @@ static void step_failed(struct explorer *x) {
   uint32_t last = (uint32_t)trace_length(&x->trace) - 1;
   bool real = true;
   for (size_t i = 0; i < x->failures.size; i++)
-    if (happens_before(&x->trace, &x->trace.events.at[x->failures.at[i]],
-                       &x->trace.events.at[last]))
+    if (happens_weakly_before(&x->trace, &x->trace.events.at[x->failures.at[i]],
+                              &x->trace.events.at[last]))
       real = false;
   const struct finding *finding = x->system->ops->finding(x->system);
   /* A process that fails as soon as it is created does so in its creator's
@@ -99,6 +99,11 @@ static bool same_footprint(const struct trace *t, const struct event *e,
   return true;
 }
 
+bool explorer_same_footprint(const struct trace *t, const struct event *e,
+                             const struct step *step) {
+  return same_footprint(t, e, step->access, step->accesses);
+}
+
 static void did_something_else(struct explorer *x, const struct event *e) {
   struct finding finding = {.kind = FINDING_NONDETERMINISM,
                             .proc = e->proc,
@@ -127,18 +132,19 @@ void explorer_expect(struct explorer *x, const struct access *access,
     did_something_else(x, e);
 }
 
-void explorer_retake(struct explorer *x, size_t position) {
+bool explorer_try(struct explorer *x, size_t position) {
   const struct event *e = &x->trace.events.at[position];
   struct step step = {0};
-  if (x->diverged)
-    return;
-  if (x->system->ops->enabled(x->system, e->proc) &&
-      x->system->ops->step(x->system, e->proc, e->choice, &step) !=
-          STEP_REFUSED &&
-      e->op == step.op && e->pc == step.pc &&
-      same_footprint(&x->trace, e, step.access, step.accesses))
-    return;
-  did_something_else(x, e);
+  return x->system->ops->enabled(x->system, e->proc) &&
+         x->system->ops->step(x->system, e->proc, e->choice, &step) !=
+             STEP_REFUSED &&
+         e->op == step.op && e->pc == step.pc &&
+         same_footprint(&x->trace, e, step.access, step.accesses);
+}
+
+void explorer_retake(struct explorer *x, size_t position) {
+  if (!x->diverged && !explorer_try(x, position))
+    did_something_else(x, &x->trace.events.at[position]);
 }
 
 static bool take(struct explorer *x, struct move move) {

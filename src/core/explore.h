@@ -101,6 +101,13 @@ void explorer_undo(struct explorer *, size_t depth);
 /* The newest event must touch just this, as was known before it was taken. */
 void explorer_expect(struct explorer *, const struct access *, uint32_t count);
 
+/* The same without "must": false if it is not possible or does something else.
+ */
+bool explorer_try(struct explorer *, size_t position);
+
+bool explorer_same_footprint(const struct trace *, const struct event *,
+                             const struct step *);
+
 /* The system, which is in the right state for it, takes the move of the trace's
  * event at this position again.  It must do the same. */
 void explorer_retake(struct explorer *, size_t position);

@@ -20,7 +20,7 @@ static uint32_t count_before(const struct trace *t, uint32_t p,
 static void begin(struct reversal *v, const struct trace *t, uint32_t at) {
   v->trace = t;
   v->at = at;
-  v->late_taken = false;
+  v->late_taken = v->late_in_place = false;
   v->late_position = NOWHERE;
   v->late_order = LATE_BY_FOOTPRINT;
   v->previous = v->cause = NULL;
@@ -45,7 +45,9 @@ void reversal_of_race(struct reversal *v, const struct trace *t, uint32_t first,
                             .accesses = e->accesses,
                             .access = event_access(t, e)};
   v->late_position = second;
-  v->late_order = e->flags & STEP_BLOCKING ? LATE_BY_FOOTPRINT : LATE_BY_CLOCK;
+  v->late_order = (e->flags & STEP_BLOCKING) || v->by_context
+                      ? LATE_BY_FOOTPRINT
+                      : LATE_BY_CLOCK;
   v->previous = event_or_null(t, e->previous);
   v->cause = event_or_null(t, e->cause);
 }
@@ -75,6 +77,13 @@ void reversal_of_choice(struct reversal *v, const struct trace *t, uint32_t at,
                             .access = event_access(t, e)};
 }
 
+void reversal_of_postponing(struct reversal *v, const struct trace *t,
+                            uint32_t at) {
+  begin(v, t, at);
+  v->late = (struct option){.proc = NOWHERE};
+  v->late_taken = true;
+}
+
 /* ---- what is in it --------------------------------------------------------
  */
 
@@ -82,7 +91,7 @@ bool reversal_contains(const struct reversal *v, uint32_t position) {
   const struct event *e = &v->trace->events.at[v->at];
   const struct event *x = &v->trace->events.at[position];
   return position > v->at && x->index > v->taken.at[x->proc] &&
-         events_before(v->trace, x, e->proc) < e->index;
+         events_weakly_before(v->trace, x, e->proc) < e->index;
 }
 
 /* How many events of process p must come before e', at least. */
@@ -109,20 +118,38 @@ static bool some_left(const struct reversal *v, uint32_t p, uint32_t count) {
   return reversal_contains(v, process_event(v->trace, p, next));
 }
 
-/* Must something that is still in v come before x, itself in v?  What happens
- * before x does not happen after e, so it is in v unless it was taken. */
-static bool event_waits(const struct reversal *v, const struct event *x) {
-  const uint32_t *clock = &v->trace->clocks.words.at[x->clock];
-  for (uint32_t p = 0; p < clock[0]; p++)
-    if (p != x->proc && clock[1 + p] > v->taken.at[p] &&
-        process_event(v->trace, p, clock[1 + p]) > v->at)
+static bool waits_for_late(const struct reversal *v, const struct event *x) {
+  return v->late_in_place && !v->late_taken &&
+         happens_before(v->trace, &v->trace->events.at[v->late_position], x);
+}
+
+bool reversal_has_two_orders(const struct reversal *v) {
+  const struct trace *t = v->trace;
+  if (v->late_position == NOWHERE || v->late_taken)
+    return false;
+  const struct event *late = &t->events.at[v->late_position];
+  for (uint32_t i = v->late_position + 1; i < t->events.size; i++)
+    if (reversal_contains(v, i) && happens_before(t, late, &t->events.at[i]))
       return true;
   return false;
 }
 
-/* Does some event of v conflict with this access?  Only events after e that
+/* Must something that is still in v come before x, itself in v? */
+static bool event_waits(const struct reversal *v, const struct event *x) {
+  if (waits_for_late(v, x))
+    return true;
+  const uint32_t *clock = &v->trace->clocks.words.at[x->clock];
+  for (uint32_t p = 0; p < clock[0]; p++)
+    if (p != x->proc && clock[1 + p] && some_left(v, p, clock[1 + p]))
+      return true;
+  return false;
+}
+
+/* Does some event of v conflict with this access, of those at positions less
+ * than `before`?  Only events after e that
  * touched the same granules are looked at. */
-static bool access_meets(const struct reversal *v, const struct access *a) {
+static bool access_meets(const struct reversal *v, const struct access *a,
+                         uint32_t before) {
   const struct trace *t = v->trace;
   uint64_t last = access_last_granule(a);
   for (uint64_t g = access_first_granule(a); g <= last; g++) {
@@ -132,7 +159,8 @@ static bool access_meets(const struct reversal *v, const struct access *a) {
       const struct touch *touch = &t->touches.at[r];
       if (touch->event <= v->at)
         break; /* T3 */
-      if ((touch->mask & bytes) && ((touch->mode | a->mode) & ACCESS_WRITE) &&
+      if (touch->event < before && (touch->mask & bytes) &&
+          ((touch->mode | a->mode) & ACCESS_WRITE) &&
           reversal_contains(v, touch->event))
         return true;
     }
@@ -142,9 +170,10 @@ static bool access_meets(const struct reversal *v, const struct access *a) {
 
 /* Must something that is still in v come before e'? */
 static bool late_waits(const struct reversal *v) {
+  uint32_t before = v->late_in_place ? v->late_position : NOWHERE;
   if (v->late_order == LATE_BY_FOOTPRINT)
     for (uint32_t i = 0; i < v->late.accesses; i++)
-      if (access_meets(v, &v->late.access[i]))
+      if (access_meets(v, &v->late.access[i], before))
         return true;
   for (uint32_t p = 0; p < v->taken.size; p++) {
     uint32_t needs = p == v->late.proc ? 0 : late_needs(v, p);
@@ -156,7 +185,7 @@ static bool late_waits(const struct reversal *v) {
 
 static bool option_meets(const struct reversal *v, const struct option *o) {
   for (uint32_t i = 0; i < o->accesses; i++)
-    if (access_meets(v, &o->access[i]))
+    if (access_meets(v, &o->access[i], NOWHERE))
       return true;
   return !v->late_taken && footprint_conflict(o->access, o->accesses,
                                               v->late.access, v->late.accesses);
@@ -189,7 +218,7 @@ enum match reversal_match(const struct reversal *v, const struct option *o,
       return MATCH_FIRST;
     }
   }
-  if (option_meets(v, o))
+  if (v->by_context || option_meets(v, o))
     return MATCH_NOT;
   *depends_on = NOWHERE; /* rests on all of the trace */
   return MATCH_INDEPENDENT;

@@ -49,6 +49,8 @@ struct reversal {
   uint32_t at;        /* position of e */
   struct option late; /* e' */
   bool late_taken;
+  bool by_context;    /* events of v may depend on e' and come after it */
+  bool late_in_place; /* if so: before them, not last */
   enum late_order late_order;
   uint32_t late_position;       /* of e' in the trace, or NOWHERE */
   const struct event *previous; /* of its process, before e' */
@@ -71,6 +73,13 @@ void reversal_of_pending(struct reversal *, const struct trace *,
                          uint32_t first, uint32_t proc, const struct step *);
 void reversal_of_choice(struct reversal *, const struct trace *, uint32_t at,
                         uint32_t choice);
+
+/* Not a reversal: all that need not come after the event at `at`. */
+void reversal_of_postponing(struct reversal *, const struct trace *,
+                            uint32_t at);
+
+/* Are there events in v that depend on e' and came after it? */
+bool reversal_has_two_orders(const struct reversal *);
 
 /* Is the event at `position` (other than e') still in v? */
 bool reversal_contains(const struct reversal *, uint32_t position);

@@ -73,9 +73,28 @@ void sleep_child(struct sleep *s, const struct sleep_node *parent,
   child->accesses_end = (uint32_t)s->accesses.size;
 }
 
+void sleep_child_if(struct sleep *s, const struct sleep_node *parent,
+                    const struct trace *t, struct sleep_node *child,
+                    bool (*stays)(void *, struct option), void *context) {
+  const struct event *e = &VEC_TOP(t->events);
+  uint32_t top = (uint32_t)s->sleepers.size;
+  VEC_RESERVE(s->sleepers, sleeper_count(parent)); /* pointers stay valid */
+  for (uint32_t i = 0; i < sleeper_count(parent); i++) {
+    const struct sleeper *one = sleeper_at(s, parent, i);
+    if (!wakes(s, one, t, e) ||
+        (one->proc != e->proc && stays(context, option_of(s, one))))
+      VEC_PUSH(s->sleepers, *one);
+  }
+  child->inherited = (struct sleep_range){top, (uint32_t)s->sleepers.size};
+  top = (uint32_t)s->sleepers.size;
+  child->done = (struct sleep_range){top, top};
+  child->accesses_end = (uint32_t)s->accesses.size;
+}
+
 void sleep_add(struct sleep *s, struct sleep_node *node, const struct trace *t,
                const struct event *e) {
-  struct sleeper one = {e->proc, e->index, e->choice, e->accesses, {0}, 0};
+  struct sleeper one = {e->proc,     e->index, e->choice, e->choices,
+                        e->accesses, {0},      0};
   const struct access *access = event_access(t, e);
   if (e->accesses == 1) {
     one.one = access[0];
@@ -101,6 +120,27 @@ bool sleep_contains(const struct sleep *s, const struct sleep_node *node,
                     uint32_t proc) {
   for (uint32_t i = 0; i < sleeper_count(node); i++)
     if (sleeper_at(s, node, i)->proc == proc)
+      return true;
+  return false;
+}
+
+bool sleep_has(const struct sleep *s, const struct sleep_node *node,
+               uint32_t proc, uint32_t choice) {
+  for (uint32_t i = 0; i < sleeper_count(node); i++)
+    if (sleeper_at(s, node, i)->proc == proc &&
+        sleeper_at(s, node, i)->choice == choice)
+      return true;
+  return false;
+}
+
+bool sleep_alternative(const struct sleep *s, const struct sleep_node *node,
+                       uint32_t proc, uint32_t *choice) {
+  uint32_t choices = 1;
+  for (uint32_t i = 0; i < sleeper_count(node); i++)
+    if (sleeper_at(s, node, i)->proc == proc)
+      choices = sleeper_at(s, node, i)->choices;
+  for (*choice = 0; *choice < choices; ++*choice)
+    if (!sleep_has(s, node, proc, *choice))
       return true;
   return false;
 }

@@ -16,6 +16,7 @@ struct sleeper {
   uint32_t proc;
   uint32_t index;
   uint32_t choice;
+  uint32_t choices; /* how many alternatives its step has */
   uint32_t accesses;
   struct access one; /* the footprint if it is a single access ... */
   uint32_t first;    /* ... else sleep.accesses from here */
@@ -45,6 +46,12 @@ void sleep_root(struct sleep *, struct sleep_node *);
 void sleep_child(struct sleep *, const struct sleep_node *parent,
                  const struct trace *, struct sleep_node *child);
 
+/* The same, but a sleeper that depends on the event stays asleep where `stays`
+ * says so. */
+void sleep_child_if(struct sleep *, const struct sleep_node *parent,
+                    const struct trace *, struct sleep_node *child,
+                    bool (*stays)(void *, struct option), void *context);
+
 /* Back at a node: everything above it is forgotten. */
 void sleep_return(struct sleep *, const struct sleep_node *);
 
@@ -58,6 +65,15 @@ bool sleep_get(const struct sleep *, const struct sleep_node *, uint32_t i,
 
 bool sleep_contains(const struct sleep *, const struct sleep_node *,
                     uint32_t proc);
+
+/* The first alternative of the next step of `proc` that does not sleep; false:
+ * all of them do. */
+bool sleep_alternative(const struct sleep *, const struct sleep_node *,
+                       uint32_t proc, uint32_t *choice);
+
+/* Does this alternative sleep? */
+bool sleep_has(const struct sleep *, const struct sleep_node *, uint32_t proc,
+               uint32_t choice);
 
 void sleep_free(struct sleep *);
 

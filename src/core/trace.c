@@ -76,6 +76,7 @@ void trace_free(struct trace *t) {
   VEC_FREE(t->conflicts);
   VEC_FREE(t->before);
   VEC_FREE(t->offers.list);
+  VEC_FREE(t->between.list);
   free(t->buckets);
 }
 
@@ -99,6 +100,14 @@ void trace_truncate(struct trace *t, size_t length) {
 /* ---- who conflicts with the newest event ----------------------------------
  */
 
+/* Is all that the event depends on before e, whatever else e commutes with? */
+static bool is_settled(const struct trace *t, const struct event *e,
+                       uint32_t event) {
+  const struct event *d = &t->events.at[event];
+  return !d->soft && e->previous &&
+         happens_weakly_before(t, d, &t->events.at[e->previous - 1]);
+}
+
 /* Looks through the touches of one granule, newest first, for those that
  * conflict with an access of `bytes`.  A write hides what is older on its
  * bytes: that happens before it. */
@@ -116,7 +125,7 @@ static void find_conflicts(struct trace *t, struct event *e, uint32_t cell,
     if ((wrote || ((mode & ACCESS_WRITE) && !planted(DEPENDENCE))) &&
         t->events.at[touch->event].proc != e->proc)
       VEC_PUSH(t->conflicts, r);
-    if (wrote)
+    if (wrote && (!t->commute || is_settled(t, e, touch->event)))
       bytes &= (uint8_t)~touch->mask;
   }
 }
@@ -124,7 +133,8 @@ static void find_conflicts(struct trace *t, struct event *e, uint32_t cell,
 static void add_touch(struct trace *t, const struct event *e, uint32_t cell,
                       uint8_t bytes, uint32_t mode) {
   uint32_t newest = t->cells.at[cell].newest, matters = newest;
-  if (newest != NOWHERE) { /* my own read of the same bytes is outdated */
+  if (newest != NOWHERE &&
+      !t->commute) { /* my own read of the same bytes is outdated */
     const struct touch *old = &t->touches.at[newest];
     if (!((old->mode | mode) & ACCESS_WRITE) && !(old->mask & ~bytes) &&
         t->events.at[old->event].proc == e->proc)
@@ -153,14 +163,25 @@ static void enter_access(struct trace *t, struct event *e,
 /* ---- clocks ---------------------------------------------------------------
  */
 
+static const struct event *event_or_null(const struct trace *t,
+                                         uint32_t one_more) {
+  return one_more ? &t->events.at[one_more - 1] : NULL;
+}
+
 /* The new event has no clock of its own as long as its process learns nothing
  * new: it shares that of the event before.  A private step costs no vector. */
 struct building {
-  bool own; /* a new clock is open */
+  bool own;  /* a new clock is open */
+  bool weak; /* the one without events that commute */
 };
 
-static void add_event(struct trace *t, const struct event *d) {
-  clock_add(&t->clocks, d->clock);
+static uint32_t clock_of(const struct building *b, const struct event *d) {
+  return b->weak ? d->weak : d->clock;
+}
+
+static void add_event(struct trace *t, const struct building *b,
+                      const struct event *d) {
+  clock_add(&t->clocks, clock_of(b, d));
   clock_raise(&t->clocks, d->proc, d->index);
 }
 
@@ -171,24 +192,25 @@ static void building_join(struct trace *t, const struct event *e,
     clock_open(&t->clocks);
     b->own = true;
     if (e->previous)
-      add_event(t, &t->events.at[e->previous - 1]);
+      add_event(t, b, &t->events.at[e->previous - 1]);
   }
-  add_event(t, d);
+  add_event(t, b, d);
 }
 
 static bool building_covers(const struct trace *t, const struct event *e,
                             const struct building *b, const struct event *d) {
   if (b->own)
     return clock_open_get(&t->clocks, d->proc) >= d->index;
-  return e->previous && happens_before(t, d, &t->events.at[e->previous - 1]);
+  const struct event *last = event_or_null(t, e->previous);
+  return last && (d->proc == e->proc || clock_get(&t->clocks, clock_of(b, last),
+                                                  d->proc) >= d->index);
 }
 
-static void building_store(struct trace *t, struct event *e,
-                           const struct building *b) {
+static uint32_t building_store(struct trace *t, const struct event *e,
+                               const struct building *b) {
   if (b->own)
-    e->clock = clock_close(&t->clocks);
-  else
-    e->clock = e->previous ? t->events.at[e->previous - 1].clock : 0;
+    return clock_close(&t->clocks);
+  return e->previous ? clock_of(b, &t->events.at[e->previous - 1]) : 0;
 }
 
 /* ---- races ----------------------------------------------------------------
@@ -199,11 +221,6 @@ static void add_race(struct trace *t, enum race_kind kind, uint32_t first,
   if (planted(RACE) && t->races.size > VEC_TOP(t->events).first_race)
     return;
   VEC_PUSH(t->races, (struct race){first, second, kind, 0});
-}
-
-static const struct event *event_or_null(const struct trace *t,
-                                         uint32_t one_more) {
-  return one_more ? &t->events.at[one_more - 1] : NULL;
 }
 
 /* A blocking operation, taken or waiting, and what is before it whoever comes
@@ -220,14 +237,14 @@ struct blocking {
 static bool before_anyway(const struct trace *t, const struct blocking *b,
                           const struct event *d) {
   return d->proc == b->proc ||
-         (b->previous && happens_before(t, d, b->previous)) ||
-         (b->cause && happens_before(t, d, b->cause));
+         (b->previous && happens_weakly_before(t, d, b->previous)) ||
+         (b->cause && happens_weakly_before(t, d, b->cause));
 }
 
 static bool before_some(const struct trace *t, const struct event *d,
                         const struct positions *later) {
   for (size_t i = 0; i < later->list.size; i++)
-    if (happens_before(t, d, &t->events.at[later->list.at[i]]))
+    if (happens_weakly_before(t, d, &t->events.at[later->list.at[i]]))
       return true;
   return false;
 }
@@ -306,7 +323,7 @@ static bool awakened_without(const struct trace *t, const struct event *e,
         if (w->proc == e->proc)
           break;
         if ((touch->mode & ACCESS_WRITE) && !(touch->mode & ACCESS_SILENT) &&
-            !happens_before(t, d, w))
+            !happens_weakly_before(t, d, w))
           return true;
       }
   return false;
@@ -363,29 +380,63 @@ static void set_history(struct trace *t, struct event *e, uint64_t others) {
   e->history = mix(t->deed.cause ^ (t->deed.deed + others) * ODD);
 }
 
-/* Orders the new event after all it depends on.  Taken latest first, a
+/* The events after d that are before the new one, as far as is known. */
+static void find_between(struct trace *t, const struct event *e,
+                         const struct building *b, const struct event *d) {
+  t->between.list.size = 0;
+  for (const struct event *k = d + 1; k < e; k++)
+    if (building_covers(t, e, b, k))
+      VEC_PUSH(t->between.list, (uint32_t)(k - t->events.at));
+}
+
+/* True: d does not order the new event. */
+static bool is_soft(struct trace *t, struct event *e, const struct building *b,
+                    const struct event *d) {
+  uint32_t first = (uint32_t)(d - t->events.at);
+  uint32_t self = (uint32_t)(e - t->events.at);
+  find_between(t, e, b, d);
+  enum commute commute = t->commute(t->context, first, &t->between);
+  if (commute == COMMUTE_HERE && t->wants_races)
+    add_race(t, RACE_SOFT, first, self);
+  return commute != COMMUTE_NOT;
+}
+
+/* Orders the new event after all it depends on, with what is after the events
+ * that it commutes with in between, if `b` is weak.  Taken latest first, a
  * predecessor that is not covered yet has nothing between it and the event. */
-static void find_order(struct trace *t, struct event *e) {
-  struct building b = {false};
-  uint64_t others = 0;
+static uint32_t find_order(struct trace *t, struct event *e, struct building *b,
+                           uint64_t *others) {
   if (e->cause) {
     const struct event *cause = &t->events.at[e->cause - 1];
-    if (!building_covers(t, e, &b, cause))
-      building_join(t, e, &b, cause);
+    if (!building_covers(t, e, b, cause))
+      building_join(t, e, b, cause);
   }
-  sort_predecessors(t);
   uint32_t self = (uint32_t)(e - t->events.at);
   for (size_t i = 0; i < t->before.size; i++) {
     const struct event *d = &t->events.at[t->before.at[i]];
-    if (building_covers(t, e, &b, d)) /* T2, also drops duplicates */
+    if (building_covers(t, e, b, d)) /* T2, also drops duplicates */
       continue;
-    if (t->wants_races && !(e->flags & STEP_BLOCKING) &&
+    if (b->weak && is_soft(t, e, b, d)) {
+      e->soft = true;
+      continue;
+    }
+    if (t->wants_races && (b->weak || !t->commute) &&
+        !(e->flags & STEP_BLOCKING) &&
         (!(e->flags & STEP_AWAIT) || awakened_without(t, e, d)))
       add_race(t, RACE_ORDER, t->before.at[i], self);
-    building_join(t, e, &b, d);
-    others += history_of(t, t->before.at[i] + 1); /* a sum has no order */
+    building_join(t, e, b, d);
+    *others += history_of(t, t->before.at[i] + 1); /* a sum has no order */
   }
-  building_store(t, e, &b);
+  return building_store(t, e, b);
+}
+
+static void find_orders(struct trace *t, struct event *e) {
+  uint64_t others = 0, ignored = 0;
+  sort_predecessors(t);
+  e->weak = e->clock =
+      find_order(t, e, &(struct building){.weak = false}, &others);
+  if (t->commute)
+    e->weak = find_order(t, e, &(struct building){.weak = true}, &ignored);
   set_history(t, e, others);
 }
 
@@ -423,7 +474,8 @@ static struct event *enter_event(struct trace *t, uint32_t proc,
                           .first_touch = (uint32_t)t->touches.size,
                           .first_race = (uint32_t)t->races.size,
                           .first_clock = (uint32_t)t->clocks.words.size,
-                          .pc = step->pc});
+                          .pc = step->pc,
+                          .value = step->value});
   VEC_PUSH(t->processes.at[proc].events, (uint32_t)t->events.size - 1); /* T1 */
   VEC_RESERVE(t->accesses, step->accesses);
   for (uint32_t i = 0; i < step->accesses; i++)
@@ -436,7 +488,7 @@ void trace_push(struct trace *t, uint32_t proc, const struct step *step) {
   t->conflicts.size = 0;
   for (uint32_t i = 0; i < e->accesses; i++)
     enter_access(t, e, &event_access(t, e)[i]);
-  find_order(t, e);
+  find_orders(t, e);
   if (!t->wants_races)
     return;
   uint32_t self = (uint32_t)t->events.size - 1;

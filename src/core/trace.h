@@ -44,6 +44,7 @@ struct event {
   uint32_t proc;
   uint32_t index;    /* which event of its process, from 1 */
   uint32_t clock;    /* of the other processes, in trace.clocks */
+  uint32_t weak;     /* the same without events that only commute with it */
   uint32_t previous; /* 1 + position of its process's event before, or 0 */
   uint32_t cause;    /* 1 + position of what made it possible, or 0 */
   uint32_t observed; /* 1 + position of the latest write to its first access */
@@ -59,7 +60,9 @@ struct event {
   uint32_t first_touch; /* where trace.touches, .races and .clocks stood */
   uint32_t first_race;
   uint32_t first_clock;
+  bool soft; /* it commutes with something before it: see `commute` */
   uint64_t pc;
+  uint64_t value;   /* of a store */
   uint64_t history; /* hash of it and of all that happens before it */
 };
 
@@ -76,6 +79,7 @@ struct touch {
 enum race_kind {
   RACE_ORDER,  /* `second` could come before `first` */
   RACE_CHOICE, /* `first` could have chosen alternative `second` */
+  RACE_SOFT,   /* the same state in either order: `first` can be postponed */
 };
 
 /* keep */
@@ -105,6 +109,13 @@ struct trace_deed {
   uint64_t deed;
 };
 
+/* How two dependent events relate in their context. */
+enum commute {
+  COMMUTE_NOT,
+  COMMUTE_HERE,   /* in the state where they meet */
+  COMMUTE_ALWAYS, /* in every state */
+};
+
 struct trace {
   VEC(struct event) events;
   VEC(struct access) accesses;
@@ -121,6 +132,12 @@ struct trace {
   struct trace_deed deed;  /* of the newest event */
   uint32_t shortest;       /* least length since the algorithm last set it */
   bool wants_races;        /* false: clocks and races are not needed */
+  /* Optional: do the event at `first` and the newest commute after the events
+   * in `between`?  Then they do not order each other. */
+  enum commute (*commute)(void *context, uint32_t first,
+                          const struct positions *between);
+  void *context;
+  struct positions between; /* scratch */
 };
 
 void trace_init(struct trace *, bool wants_races);
@@ -146,6 +163,18 @@ static inline uint32_t events_before(const struct trace *t,
 static inline bool happens_before(const struct trace *t, const struct event *a,
                                   const struct event *b) {
   return events_before(t, b, a->proc) >= a->index;
+}
+
+/* The same, where events that commute do not order each other. */
+static inline uint32_t events_weakly_before(const struct trace *t,
+                                            const struct event *e, uint32_t p) {
+  return p == e->proc ? e->index : clock_get(&t->clocks, e->weak, p);
+}
+
+static inline bool happens_weakly_before(const struct trace *t,
+                                         const struct event *a,
+                                         const struct event *b) {
+  return events_weakly_before(t, b, a->proc) >= a->index;
 }
 
 /* The events of process p so far. */

@@ -46,29 +46,38 @@ static struct option node_option(const struct wakeup *w) {
                          w->more ? w->more : &w->one};
 }
 
+/* A branch that is being written out. */
+struct branch {
+  uint32_t first, last;
+};
+
+static void branch_add(struct wakeup_pool *pool, struct branch *b,
+                       const struct option *o) {
+  uint32_t n = node_new(pool, o);
+  if (b->last)
+    pool->nodes.at[b->last].child = n;
+  else
+    b->first = n;
+  b->last = n;
+}
+
 /* Writes out what is left of v as one branch; its first node. */
 static uint32_t branch_new(struct wakeup_pool *pool, struct reversal *v) {
   const struct trace *t = v->trace;
-  uint32_t first = 0, last = 0;
-  for (uint32_t i = v->at + 1; i <= t->events.size; i++) {
-    struct option o = v->late; /* comes at the end */
-    if (i < t->events.size) {
-      if (!reversal_contains(v, i))
-        continue;
-      const struct event *e = &t->events.at[i];
-      o = (struct option){e->proc, e->index, e->choice, e->accesses,
-                          event_access(t, e)};
-    } else if (v->late_taken) {
-      break;
-    }
-    uint32_t n = node_new(pool, &o);
-    if (last)
-      pool->nodes.at[last].child = n;
-    else
-      first = n;
-    last = n;
+  struct branch b = {0, 0};
+  uint32_t late_at = v->late_in_place ? v->late_position : NOWHERE;
+  for (uint32_t i = v->at + 1; i < t->events.size; i++) {
+    const struct event *e = &t->events.at[i];
+    struct option o = {e->proc, e->index, e->choice, e->accesses,
+                       event_access(t, e)};
+    if (i == late_at && !v->late_taken)
+      branch_add(pool, &b, &v->late);
+    else if (reversal_contains(v, i))
+      branch_add(pool, &b, &o);
   }
-  return first;
+  if (late_at == NOWHERE && !v->late_taken)
+    branch_add(pool, &b, &v->late);
+  return b.first;
 }
 
 static void append(struct wakeup_pool *pool, uint32_t parent, uint32_t *root,

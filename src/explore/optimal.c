@@ -35,6 +35,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/context.h"
 #include "core/sleep.h"
 #include "core/wakeup.h"
 #include "explore/algorithms.h"
@@ -49,6 +50,7 @@ struct node {
 
 struct optimal {
   struct explorer *x;
+  bool context;           /* context-sensitive */
   VEC(struct node) nodes; /* one for each length of the trace */
   struct sleep sleep;
   struct wakeup_pool pool;
@@ -63,20 +65,79 @@ struct optimal {
 
 static bool asleep(const void *context, uint32_t proc) {
   const struct optimal *o = context;
+  uint32_t ignored;
+  if (o->context)
+    return !sleep_alternative(&o->sleep, &VEC_TOP(o->nodes).sleep, proc,
+                              &ignored);
   return sleep_contains(&o->sleep, &VEC_TOP(o->nodes).sleep, proc);
+}
+
+/* Branches that begin with a sleeper are explored elsewhere. */
+static void drop_asleep(struct optimal *o, struct node *node) {
+  for (;;) {
+    if (!node->tree)
+      return;
+    struct option first = wakeup_first(&o->pool, node->tree);
+    if (!sleep_has(&o->sleep, &node->sleep, first.proc,
+                   first.choice == ANY_CHOICE ? 0 : first.choice))
+      return;
+    wakeup_drop(&o->pool, wakeup_take(&o->pool, &node->tree));
+  }
+}
+
+static void drop_impossible(struct optimal *o, struct node *node) {
+  struct system *s = o->x->system;
+  drop_asleep(o, node);
+  while (node->tree &&
+         !s->ops->enabled(s, wakeup_first(&o->pool, node->tree).proc)) {
+    wakeup_drop(&o->pool, wakeup_take(&o->pool, &node->tree));
+    drop_asleep(o, node);
+  }
 }
 
 static enum pick pick(void *state, struct move *move) {
   struct optimal *o = state;
   struct node *node = &VEC_TOP(o->nodes);
+  if (o->context)
+    drop_impossible(o, node);
   if (node->tree) {
     struct option first = wakeup_first(&o->pool, node->tree);
     *move = (struct move){first.proc,
                           first.choice == ANY_CHOICE ? 0 : first.choice};
     return PICK_MOVE;
   }
-  move->choice = 0;
-  return explorer_free_choice(o->x, asleep, o, &move->proc); /* O1, O2 */
+  enum pick free = explorer_free_choice(o->x, asleep, o, &move->proc);
+  move->choice = 0; /* O1, O2 */
+  if (o->context && free == PICK_MOVE)
+    sleep_alternative(&o->sleep, &node->sleep, move->proc, &move->choice);
+  return free;
+}
+
+static bool stays_asleep(void *context, struct option sleeper) {
+  struct optimal *o = context;
+  return context_commutes_instead(o->x,
+                                  (struct move){sleeper.proc, sleeper.choice});
+}
+
+/* What was planned rests on steps that commuted elsewhere: here one may do
+ * something else than expected. */
+static void stepped_in_context(struct optimal *o) {
+  struct node child = {0};
+  struct node *node = &VEC_TOP(o->nodes);
+  if (node->tree) {
+    struct option planned = wakeup_first(&o->pool, node->tree);
+    const struct event *e = &VEC_TOP(o->x->trace.events);
+    struct step step = {.accesses = planned.accesses, .access = planned.access};
+    bool expected = explorer_same_footprint(&o->x->trace, e, &step);
+    child.tree = wakeup_take(&o->pool, &node->tree);
+    if (!expected) {
+      wakeup_drop(&o->pool, child.tree);
+      child.tree = 0;
+    }
+  }
+  sleep_child_if(&o->sleep, &node->sleep, &o->x->trace, &child.sleep,
+                 stays_asleep, o);
+  VEC_PUSH(o->nodes, child);
 }
 
 static void stepped(void *state) {
@@ -144,6 +205,8 @@ static void handle_race(struct optimal *o, struct race *race) {
     return;
   if (race->kind == RACE_CHOICE) {
     reversal_of_choice(&o->v, t, race->first, race->second);
+  } else if (race->kind == RACE_SOFT) {
+    reversal_of_postponing(&o->v, t, race->first);
   } else {
     uint8_t flags = t->events.at[race->second].flags;
     if (flags & STEP_BLOCK) {
@@ -153,8 +216,17 @@ static void handle_race(struct optimal *o, struct race *race) {
     reversal_of_race(&o->v, t, race->first, race->second);
     if (flags & STEP_CONDITIONAL)
       settle_conditional(o, race->first, race->second);
+    if (o->context && reversal_has_two_orders(&o->v)) {
+      plan(o);
+      reversal_of_race(&o->v, t, race->first, race->second);
+      if (flags & STEP_CONDITIONAL)
+        settle_conditional(o, race->first, race->second);
+      o->v.late_in_place = true;
+    }
   }
   race->settled = plan(o);
+  if (o->context)
+    race->settled = 0; /* rests on what comes later, too */
 }
 
 /* Processes that wait at the end of the execution. */
@@ -180,25 +252,52 @@ static int later_node_first(const void *a, const void *b) {
   return (x->first < y->first) - (x->first > y->first);
 }
 
-/* What e' touches when it is run after notdep(e).  The system is at the node
- * before e, and is left there. */
+/* Takes the events of v up to `end` as far as they are possible in context. */
+static bool run_events(struct optimal *o, uint32_t end) {
+  struct explorer *x = o->x;
+  for (uint32_t i = o->v.at + 1; i < end && !x->diverged; i++) {
+    if (!reversal_contains(&o->v, i))
+      continue;
+    if (!o->context)
+      explorer_retake(x, i);
+    else if (!explorer_try(x, i))
+      return false;
+  }
+  return !x->diverged;
+}
+
+/* What e' touches when it is run after notdep(e), or where it is.  The system
+ * is at the node before e, and is left there. */
 static void run_late(struct optimal *o) {
   struct explorer *x = o->x;
-  for (uint32_t i = o->v.at + 1; i < x->trace.events.size; i++)
-    if (reversal_contains(&o->v, i))
-      explorer_retake(x, i);
-  if (x->diverged)
-    return;
+  struct system *s = x->system;
+  uint32_t end =
+      o->v.late_in_place ? o->v.late_position : (uint32_t)x->trace.events.size;
   struct step step;
-  ensure(x->system->ops->step(x->system, o->v.late.proc, 0, &step) !=
-         STEP_REFUSED);
-  o->late.size = 0;
-  for (uint32_t i = 0; i < step.accesses; i++)
-    VEC_PUSH(o->late, step.access[i]);
-  o->v.late.access = o->late.at;
-  o->v.late.accesses = (uint32_t)o->late.size;
+  if (run_events(o, end) && s->ops->enabled(s, o->v.late.proc) &&
+      s->ops->step(s, o->v.late.proc, 0, &step) != STEP_REFUSED) {
+    o->late.size = 0;
+    for (uint32_t i = 0; i < step.accesses; i++)
+      VEC_PUSH(o->late, step.access[i]);
+    o->v.late.access = o->late.at;
+    o->v.late.accesses = (uint32_t)o->late.size;
+  }
   o->v.late_order = LATE_BY_FOOTPRINT;
   explorer_undo(x, o->v.at);
+}
+
+static void reverse_block(struct optimal *o, const struct race *race) {
+  struct trace *t = &o->x->trace;
+  reversal_of_race(&o->v, t, race->first, race->second);
+  bool both = o->context && reversal_has_two_orders(&o->v);
+  run_late(o);
+  plan(o);
+  if (!both)
+    return;
+  reversal_of_race(&o->v, t, race->first, race->second);
+  o->v.late_in_place = true;
+  run_late(o);
+  plan(o);
 }
 
 /* The nodes are visited from the end of the execution towards its beginning. */
@@ -207,12 +306,9 @@ static void reverse_by_running(struct optimal *o) {
   qsort(o->to_run.at, o->to_run.size, sizeof *o->to_run.at, later_node_first);
   size_t at = trace_length(&x->trace);
   for (size_t i = 0; i < o->to_run.size && !x->diverged; i++) {
-    const struct race *race = &o->to_run.at[i];
-    reversal_of_race(&o->v, &x->trace, race->first, race->second);
-    at = race->first;
+    at = o->to_run.at[i].first;
     explorer_undo(x, at);
-    run_late(o);
-    plan(o);
+    reverse_block(o, &o->to_run.at[i]);
   }
   for (; at < trace_length(&x->trace); at++)
     explorer_retake(x, at);
@@ -240,13 +336,16 @@ static bool retreat(void *state, size_t *length) {
   while (o->nodes.size > 1) {
     o->nodes.size--;
     struct node *node = &VEC_TOP(o->nodes);
-    if (node->tree) {
-      *length = o->nodes.size - 1;
-      sleep_return(&o->sleep, &node->sleep);
-      sleep_add(&o->sleep, &node->sleep, &o->x->trace,
-                &o->x->trace.events.at[*length]);
+    if (!node->tree)
+      continue;
+    *length = o->nodes.size - 1;
+    sleep_return(&o->sleep, &node->sleep);
+    sleep_add(&o->sleep, &node->sleep, &o->x->trace,
+              &o->x->trace.events.at[*length]);
+    if (o->context)
+      drop_asleep(o, node);
+    if (node->tree)
       return true;
-    }
   }
   return false;
 }
@@ -273,6 +372,26 @@ static void destroy(void *state) {
   reversal_free(&o->v);
   free(o);
 }
+
+static void stepped_cs(void *state) {
+  stepped_in_context(state);
+}
+
+static void *create_cs(struct explorer *x) {
+  struct optimal *o = create(x);
+  o->context = o->v.by_context = true;
+  context_begin(x);
+  return o;
+}
+
+const struct algorithm optimal_cs_algorithm = {.name = "optimal-cs",
+                                               .wants_races = true,
+                                               .create = create_cs,
+                                               .destroy = destroy,
+                                               .pick = pick,
+                                               .stepped = stepped_cs,
+                                               .ended = ended,
+                                               .retreat = retreat};
 
 const struct algorithm optimal_algorithm = {.name = "optimal",
                                             .wants_races = true,

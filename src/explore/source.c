@@ -15,6 +15,7 @@
  *   I_E'(v)          reversal_is_initial()
  */
 #include "core/backtrack.h"
+#include "core/context.h"
 #include "explore/algorithms.h"
 #include "util/ensure.h"
 
@@ -36,6 +37,22 @@ static void plan(struct backtrack *b) {
 static void *create(struct explorer *x) {
   return backtrack_new(x, plan);
 }
+
+static void *create_cs(struct explorer *x) {
+  struct backtrack *b = backtrack_new(x, plan);
+  b->context = b->v.by_context = true;
+  context_begin(x);
+  return b;
+}
+
+const struct algorithm cs_algorithm = {.name = "cs",
+                                       .wants_races = true,
+                                       .create = create_cs,
+                                       .destroy = backtrack_free,
+                                       .pick = backtrack_pick,
+                                       .stepped = backtrack_stepped,
+                                       .ended = backtrack_ended,
+                                       .retreat = backtrack_retreat};
 
 const struct algorithm source_algorithm = {.name = "source",
                                            .wants_races = true,

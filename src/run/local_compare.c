@@ -19,6 +19,8 @@ bool demand_for(const struct algorithm *a, struct demand *d) {
     d->every_trace = d->once = d->never_blocked = true;
   else if (!strcmp(a->name, "source") || !strcmp(a->name, "dpor"))
     d->every_trace = d->once = true;
+  else if (!strcmp(a->name, "optimal-cs") || !strcmp(a->name, "cs"))
+    d->by_context = true;
   else
     return false;
   return true;
@@ -211,8 +213,10 @@ static bool results_right(struct comparison *c, const struct demand *d,
 }
 
 static struct options options_for(const struct comparison *c,
+                                  const struct demand *d,
                                   const struct watcher *w) {
-  return (struct options){.races = c->races ? RACES_ERROR : RACES_OFF,
+  bool races = c->races && !d->by_context;
+  return (struct options){.races = races ? RACES_ERROR : RACES_OFF,
                           .keep_going = 1,
                           .max_steps = STEPS_MOST,
                           .max_executions = w->executions_most + 1,
@@ -232,7 +236,7 @@ static bool compare_algorithm(struct comparison *c, const struct demand *d,
   w.executions_most =
       d->every_interleaving ? j->interleavings : 20 * j->traces.size;
   struct counters counters = {0};
-  struct options options = options_for(c, &w);
+  struct options options = options_for(c, d, &w);
   struct explorer x = {
       .system = &w.system,
       .algorithm = d->algorithm,

@@ -125,10 +125,12 @@ static void step_signal(struct model *m, const struct statement *s,
  */
 
 static void step_access(struct model *m, unsigned p, const struct statement *s,
-                        uint32_t slot) {
+                        uint32_t slot, struct step *out) {
   bool crashed = false;
   int64_t old = m->state.at[slot];
   bool wrote = local_access(m, p, s, slot, &crashed);
+  if (s->kind == STATEMENT_WRITE)
+    out->value = (uint64_t)m->state.at[slot];
   if (!wrote)
     m->accesses.at[0].mode &= ~(uint32_t)ACCESS_WRITE;
   else if (m->state.at[slot] == old)
@@ -217,7 +219,7 @@ static bool step_object(struct model *m, unsigned p, const struct statement *s,
     step_signal(m, s, slot, choice);
     break;
   default:
-    step_access(m, p, s, slot);
+    step_access(m, p, s, slot, out);
   }
   return false;
 }

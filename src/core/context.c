@@ -1,0 +1,151 @@
+#include "core/context.h"
+
+#include <string.h>
+
+#include "util/ensure.h"
+
+/* ---- which operations can -------------------------------------------------
+ */
+
+static bool synchronises(const struct explorer *x, unsigned op,
+                         unsigned order) {
+  return x->options->races != RACES_OFF &&
+         (op == OP_BLOCK ||
+          (op >= OP_LOAD && op <= OP_CAS && order != __ATOMIC_RELAXED));
+}
+
+static bool can_commute(const struct explorer *x, unsigned op, unsigned flags,
+                        unsigned order) {
+  bool data =
+      (op >= OP_READ && op <= OP_SCAN && op != OP_FENCE) || op == OP_BLOCK;
+  return data && !(flags & (STEP_BLOCKING | STEP_AWAIT)) &&
+         !synchronises(x, op, order);
+}
+
+static bool event_can(const struct explorer *x, const struct event *e) {
+  return can_commute(x, e->op, e->flags, e->order);
+}
+
+static bool equal_stores(const struct explorer *x, const struct event *a,
+                         const struct event *b) {
+  const struct trace *t = &x->trace;
+  const struct access *p = event_access(t, a), *q = event_access(t, b);
+  return (a->op == OP_WRITE || a->op == OP_STORE) &&
+         (b->op == OP_WRITE || b->op == OP_STORE) && a->accesses == 1 &&
+         b->accesses == 1 && p->addr == q->addr && p->size == q->size &&
+         p->size <= 8 && a->value == b->value && event_can(x, a) &&
+         event_can(x, b);
+}
+
+/* ---- running both orders --------------------------------------------------
+ */
+
+enum { FOOTPRINT_MOST = 64 };
+
+/* A step as it was the first time. */
+struct seen {
+  uint16_t op;
+  uint64_t pc;
+  uint32_t accesses;
+  struct access access[FOOTPRINT_MOST];
+};
+
+/* Takes the step; false: it was not possible, or not ordinary. */
+static bool take(struct explorer *x, struct move move, struct seen *seen) {
+  struct system *s = x->system;
+  struct step step;
+  if (!s->ops->enabled(s, move.proc) ||
+      s->ops->step(s, move.proc, move.choice, &step) != STEP_DONE ||
+      step.accesses > FOOTPRINT_MOST ||
+      !can_commute(x, step.op, step.flags, step.order))
+    return false;
+  seen->op = step.op;
+  seen->pc = step.pc;
+  seen->accesses = step.accesses;
+  for (uint32_t i = 0; i < step.accesses; i++) {
+    seen->access[i] = step.access[i];
+    seen->access[i].mode |= ACCESS_SILENT; /* may depend on the order */
+  }
+  return true;
+}
+
+static bool same(const struct seen *a, const struct seen *b) {
+  return a->op == b->op && a->pc == b->pc && a->accesses == b->accesses &&
+         !memcmp(a->access, b->access, a->accesses * sizeof *a->access);
+}
+
+static bool both_orders(struct explorer *x, size_t depth, struct move a,
+                        struct move b) {
+  struct system *s = x->system;
+  struct seen first[2], second[2];
+  if (!take(x, a, &first[0]) || !take(x, b, &first[1]))
+    return false;
+  struct changes one = s->ops->changes(s, depth);
+  explorer_undo(x, depth);
+  if (x->diverged || !take(x, b, &second[1]) || !take(x, a, &second[0]))
+    return false;
+  struct changes other = s->ops->changes(s, depth);
+  return !memcmp(&one, &other, sizeof one) && same(&first[0], &second[0]) &&
+         same(&first[1], &second[1]);
+}
+
+static bool commutes(struct explorer *x, size_t depth, struct move a,
+                     struct move b) {
+  bool yes = both_orders(x, depth, a, b);
+  explorer_undo(x, depth);
+  return yes && !x->diverged;
+}
+
+/* ---- where the steps stand ------------------------------------------------
+ */
+
+static struct move move_of(const struct event *e) {
+  return (struct move){e->proc, e->choice};
+}
+
+static bool try_all(struct explorer *x, const struct positions *list) {
+  for (size_t i = 0; i < list->list.size; i++)
+    if (!explorer_try(x, list->list.at[i]))
+      return false;
+  return true;
+}
+
+static bool commutes_after(struct explorer *x, uint32_t first,
+                           const struct positions *between) {
+  const struct trace *t = &x->trace;
+  const struct event *e = &t->events.at[first], *last = &VEC_TOP(t->events);
+  if (!event_can(x, e) || !event_can(x, last) || x->diverged)
+    return false;
+  explorer_undo(x, first);
+  bool yes = try_all(x, between) &&
+             commutes(x, first + between->list.size, move_of(e), move_of(last));
+  explorer_undo(x, first);
+  for (size_t i = first; i < trace_length(t); i++)
+    explorer_retake(x, i);
+  return yes;
+}
+
+bool context_commutes_instead(struct explorer *x, struct move other) {
+  const struct trace *t = &x->trace;
+  size_t depth = trace_length(t) - 1;
+  if (!event_can(x, &VEC_TOP(t->events)) || x->diverged)
+    return false;
+  explorer_undo(x, depth);
+  bool yes = commutes(x, depth, move_of(&VEC_TOP(t->events)), other);
+  explorer_retake(x, depth);
+  return yes;
+}
+
+static enum commute commute(void *context, uint32_t first,
+                            const struct positions *between) {
+  struct explorer *x = context;
+  const struct trace *t = &x->trace;
+  if (equal_stores(x, &t->events.at[first], &VEC_TOP(t->events)))
+    return COMMUTE_ALWAYS;
+  return commutes_after(x, first, between) ? COMMUTE_HERE : COMMUTE_NOT;
+}
+
+void context_begin(struct explorer *x) {
+  x->trace.commute = commute;
+  x->trace.context = x;
+}
