@@ -75,16 +75,16 @@ enum pick backtrack_pick(void *state, struct move *move) {
 
 /* ---- races -------------------------------------------------------------- */
 
-static bool stays_asleep(void *context, struct option sleeper) {
+static bool stays_asleep(void *context, struct move sleeper,
+                         uint64_t *history) {
   struct backtrack *b = context;
-  return context_commutes_instead(b->x,
-                                  (struct move){sleeper.proc, sleeper.choice});
+  return context_commutes_instead(&b->context, sleeper, history);
 }
 
 static void enter_child(struct backtrack *b) {
   struct backtrack_node child = {0};
   const struct sleep_node *sleep = &VEC_TOP(b->nodes).sleep;
-  if (b->context)
+  if (b->by_context)
     sleep_child_if(&b->sleep, sleep, &b->x->trace, &child.sleep, stays_asleep,
                    b);
   else
@@ -104,7 +104,7 @@ static void plan_race(struct backtrack *b, const struct race *race) {
     return;
   } else {
     reversal_of_race(&b->v, t, race->first, race->second);
-    if (b->context && reversal_has_two_orders(&b->v)) {
+    if (b->by_context && reversal_has_two_orders(&b->v)) {
       b->plan(b);
       reversal_of_race(&b->v, t, race->first, race->second);
       b->v.late_in_place = true;
@@ -122,7 +122,7 @@ static void plan_races(struct backtrack *b, size_t from) {
 void backtrack_stepped(void *state) {
   struct backtrack *b = state;
   enter_child(b);
-  if (!b->context) /* else what comes later matters, too */
+  if (!b->by_context) /* else what comes later matters, too */
     plan_races(b, VEC_TOP(b->x->trace.events).first_race);
 }
 
@@ -144,7 +144,7 @@ static void plan_pending(struct backtrack *b) {
 void backtrack_ended(void *state, enum pick why) {
   (void)why;
   struct backtrack *b = state;
-  if (b->context)
+  if (b->by_context)
     plan_races(b, 0);
   if (!planted(SOURCE_PENDING))
     plan_pending(b);
@@ -195,7 +195,7 @@ static bool advance(struct backtrack *b, struct backtrack_node *node,
     return true;
   }
   sleep_add(&b->sleep, &node->sleep, &b->x->trace, e);
-  if (b->context)
+  if (b->by_context)
     check_possible(b, node, (size_t)(e - b->x->trace.events.at));
   if (node->everybody)
     try_everybody(b, node, (size_t)(e - b->x->trace.events.at));
@@ -233,6 +233,8 @@ struct backtrack *backtrack_new(struct explorer *x,
 
 void backtrack_free(void *state) {
   struct backtrack *b = state;
+  if (b->by_context)
+    context_free(&b->context);
   sleep_free(&b->sleep);
   VEC_FREE(b->nodes);
   VEC_FREE(b->tries);

@@ -21,6 +21,7 @@
 #ifndef CORE_BACKTRACK_H
 #define CORE_BACKTRACK_H
 
+#include "core/context.h"
 #include "core/explore.h"
 #include "core/sleep.h"
 
@@ -42,7 +43,8 @@ struct backtrack_node {
 
 struct backtrack {
   struct explorer *x;
-  bool context; /* context-sensitive: see core/context.h */
+  bool by_context;
+  struct context context; /* if so */
   /* Sees to it that v is run: a process that can begin it must be tried where
    * it begins. */
   void (*plan)(struct backtrack *);

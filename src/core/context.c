@@ -1,5 +1,6 @@
 #include "core/context.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "util/ensure.h"
@@ -26,15 +27,15 @@ static bool event_can(const struct explorer *x, const struct event *e) {
   return can_commute(x, e->op, e->flags, e->order);
 }
 
-static bool equal_stores(const struct explorer *x, const struct event *a,
-                         const struct event *b) {
-  const struct trace *t = &x->trace;
+/* Two stores to the same bytes commute if they store the same, in every state,
+ * and otherwise in none. */
+static bool same_place_stored(const struct trace *t, const struct event *a,
+                              const struct event *b) {
   const struct access *p = event_access(t, a), *q = event_access(t, b);
   return (a->op == OP_WRITE || a->op == OP_STORE) &&
          (b->op == OP_WRITE || b->op == OP_STORE) && a->accesses == 1 &&
          b->accesses == 1 && p->addr == q->addr && p->size == q->size &&
-         p->size <= 8 && a->value == b->value && event_can(x, a) &&
-         event_can(x, b);
+         p->size <= 8;
 }
 
 /* ---- running both orders --------------------------------------------------
@@ -110,12 +111,38 @@ static bool try_all(struct explorer *x, const struct positions *list) {
   return true;
 }
 
+/* ---- what is known --------------------------------------------------------
+ */
+
+#define MARK 0x9e3779b97f4a7c15u /* odd: a history that is not an event's */
+
+enum { KNOWN = 4096 }; /* a power of two */
+
+static struct known_commute *known_place(const struct context *c, uint64_t one,
+                                         uint64_t other) {
+  return &c->known[(one * 3 + other) % KNOWN];
+}
+
+static bool recall(const struct context *c, uint64_t one, uint64_t other,
+                   bool *yes) {
+  const struct known_commute *k = known_place(c, one, other);
+  *yes = k->yes;
+  return k->one == one && k->other == other;
+}
+
+static bool remember(struct context *c, uint64_t one, uint64_t other,
+                     bool yes) {
+  *known_place(c, one, other) = (struct known_commute){one, other, yes};
+  return yes;
+}
+
+/* ---- asking ---------------------------------------------------------------
+ */
+
 static bool commutes_after(struct explorer *x, uint32_t first,
                            const struct positions *between) {
   const struct trace *t = &x->trace;
   const struct event *e = &t->events.at[first], *last = &VEC_TOP(t->events);
-  if (!event_can(x, e) || !event_can(x, last) || x->diverged)
-    return false;
   explorer_undo(x, first);
   bool yes = try_all(x, between) &&
              commutes(x, first + between->list.size, move_of(e), move_of(last));
@@ -125,27 +152,52 @@ static bool commutes_after(struct explorer *x, uint32_t first,
   return yes;
 }
 
-bool context_commutes_instead(struct explorer *x, struct move other) {
+static enum commute commute(void *context, uint32_t first,
+                            const struct positions *between) {
+  struct context *c = context;
+  const struct trace *t = &c->x->trace;
+  const struct event *e = &t->events.at[first], *last = &VEC_TOP(t->events);
+  bool yes;
+  if (!event_can(c->x, e) || !event_can(c->x, last) || c->x->diverged)
+    return COMMUTE_NOT;
+  if (same_place_stored(t, e, last))
+    return e->value == last->value ? COMMUTE_ALWAYS : COMMUTE_NOT;
+  if (!recall(c, e->history, last->history, &yes))
+    yes = remember(c, e->history, last->history,
+                   commutes_after(c->x, first, between));
+  return yes ? COMMUTE_HERE : COMMUTE_NOT;
+}
+
+static bool commutes_instead(struct explorer *x, struct move other) {
   const struct trace *t = &x->trace;
   size_t depth = trace_length(t) - 1;
-  if (!event_can(x, &VEC_TOP(t->events)) || x->diverged)
-    return false;
   explorer_undo(x, depth);
   bool yes = commutes(x, depth, move_of(&VEC_TOP(t->events)), other);
   explorer_retake(x, depth);
   return yes;
 }
 
-static enum commute commute(void *context, uint32_t first,
-                            const struct positions *between) {
-  struct explorer *x = context;
-  const struct trace *t = &x->trace;
-  if (equal_stores(x, &t->events.at[first], &VEC_TOP(t->events)))
-    return COMMUTE_ALWAYS;
-  return commutes_after(x, first, between) ? COMMUTE_HERE : COMMUTE_NOT;
+bool context_commutes_instead(struct context *c, struct move other,
+                              uint64_t *history) {
+  const struct event *e = &VEC_TOP(c->x->trace.events);
+  bool yes;
+  if (!event_can(c->x, e) || c->x->diverged)
+    return false;
+  uint64_t mark = *history + MARK;
+  if (!recall(c, mark, e->history, &yes))
+    yes = remember(c, mark, e->history, commutes_instead(c->x, other));
+  *history = *history * MARK + e->history;
+  return yes;
 }
 
-void context_begin(struct explorer *x) {
+void context_init(struct context *c, struct explorer *x) {
+  c->x = x;
+  c->known = calloc(KNOWN, sizeof *c->known);
+  ensure(c->known);
   x->trace.commute = commute;
-  x->trace.context = x;
+  x->trace.context = c;
+}
+
+void context_free(struct context *c) {
+  free(c->known);
 }

@@ -14,11 +14,26 @@
 
 #include "core/explore.h"
 
+/* keep.  Whether two steps with these histories commute. */
+struct known_commute {
+  uint64_t one;
+  uint64_t other;
+  bool yes;
+};
+
+/* keep */
+struct context {
+  struct explorer *x;
+  struct known_commute *known; /* a cache */
+};
+
 /* From now on events of the trace that commute do not order each other. */
-void context_begin(struct explorer *);
+void context_init(struct context *, struct explorer *);
+void context_free(struct context *);
 
 /* Does the newest event commute with a step that could have been taken instead
- * of it? */
-bool context_commutes_instead(struct explorer *, struct move);
+ * of it, with this history?  If so, that becomes the one that the step has
+ * after the event. */
+bool context_commutes_instead(struct context *, struct move, uint64_t *history);
 
 #endif

@@ -82,6 +82,7 @@ void reversal_of_postponing(struct reversal *v, const struct trace *t,
   begin(v, t, at);
   v->late = (struct option){.proc = NOWHERE};
   v->late_taken = true;
+  v->late_position = at;
 }
 
 /* ---- what is in it --------------------------------------------------------
@@ -123,17 +124,6 @@ static bool waits_for_late(const struct reversal *v, const struct event *x) {
          happens_before(v->trace, &v->trace->events.at[v->late_position], x);
 }
 
-bool reversal_has_two_orders(const struct reversal *v) {
-  const struct trace *t = v->trace;
-  if (v->late_position == NOWHERE || v->late_taken)
-    return false;
-  const struct event *late = &t->events.at[v->late_position];
-  for (uint32_t i = v->late_position + 1; i < t->events.size; i++)
-    if (reversal_contains(v, i) && happens_before(t, late, &t->events.at[i]))
-      return true;
-  return false;
-}
-
 /* Must something that is still in v come before x, itself in v? */
 static bool event_waits(const struct reversal *v, const struct event *x) {
   if (waits_for_late(v, x))
@@ -165,6 +155,34 @@ static bool access_meets(const struct reversal *v, const struct access *a,
         return true;
     }
   }
+  return false;
+}
+
+/* Only what touches the same bytes after e' is looked at. */
+static bool met_later(const struct reversal *v, const struct access *a) {
+  const struct trace *t = v->trace;
+  uint64_t last = access_last_granule(a);
+  for (uint64_t g = access_first_granule(a); g <= last; g++) {
+    uint8_t bytes = access_mask(a, g);
+    for (uint32_t r = trace_newest(t, g); r != NOWHERE;
+         r = t->touches.at[r].older) {
+      const struct touch *touch = &t->touches.at[r];
+      if (touch->event <= v->late_position)
+        break; /* T3 */
+      if ((touch->mask & bytes) && ((touch->mode | a->mode) & ACCESS_WRITE) &&
+          reversal_contains(v, touch->event))
+        return true;
+    }
+  }
+  return false;
+}
+
+bool reversal_has_two_orders(const struct reversal *v) {
+  if (v->late_position == NOWHERE || v->late_taken)
+    return false;
+  for (uint32_t i = 0; i < v->late.accesses; i++)
+    if (met_later(v, &v->late.access[i]))
+      return true;
   return false;
 }
 

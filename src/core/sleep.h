@@ -10,6 +10,7 @@
 #define CORE_SLEEP_H
 
 #include "core/reversal.h"
+#include "core/wire.h"
 
 /* keep */
 struct sleeper {
@@ -20,6 +21,7 @@ struct sleeper {
   uint32_t accesses;
   struct access one; /* the footprint if it is a single access ... */
   uint32_t first;    /* ... else sleep.accesses from here */
+  uint64_t history;  /* of its event: see trace.h */
 };
 
 struct sleep_range {
@@ -50,7 +52,8 @@ void sleep_child(struct sleep *, const struct sleep_node *parent,
  * says so. */
 void sleep_child_if(struct sleep *, const struct sleep_node *parent,
                     const struct trace *, struct sleep_node *child,
-                    bool (*stays)(void *, struct option), void *context);
+                    bool (*stays)(void *, struct move, uint64_t *history),
+                    void *context);
 
 /* Back at a node: everything above it is forgotten. */
 void sleep_return(struct sleep *, const struct sleep_node *);

@@ -435,9 +435,9 @@ static void find_orders(struct trace *t, struct event *e) {
   sort_predecessors(t);
   e->weak = e->clock =
       find_order(t, e, &(struct building){.weak = false}, &others);
+  set_history(t, e, others);
   if (t->commute)
     e->weak = find_order(t, e, &(struct building){.weak = true}, &ignored);
-  set_history(t, e, others);
 }
 
 /* ---- a new event ----------------------------------------------------------

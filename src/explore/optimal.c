@@ -50,7 +50,8 @@ struct node {
 
 struct optimal {
   struct explorer *x;
-  bool context;           /* context-sensitive */
+  bool by_context;
+  struct context context; /* if so */
   VEC(struct node) nodes; /* one for each length of the trace */
   struct sleep sleep;
   struct wakeup_pool pool;
@@ -66,7 +67,7 @@ struct optimal {
 static bool asleep(const void *context, uint32_t proc) {
   const struct optimal *o = context;
   uint32_t ignored;
-  if (o->context)
+  if (o->by_context)
     return !sleep_alternative(&o->sleep, &VEC_TOP(o->nodes).sleep, proc,
                               &ignored);
   return sleep_contains(&o->sleep, &VEC_TOP(o->nodes).sleep, proc);
@@ -98,7 +99,7 @@ static void drop_impossible(struct optimal *o, struct node *node) {
 static enum pick pick(void *state, struct move *move) {
   struct optimal *o = state;
   struct node *node = &VEC_TOP(o->nodes);
-  if (o->context)
+  if (o->by_context)
     drop_impossible(o, node);
   if (node->tree) {
     struct option first = wakeup_first(&o->pool, node->tree);
@@ -108,15 +109,15 @@ static enum pick pick(void *state, struct move *move) {
   }
   enum pick free = explorer_free_choice(o->x, asleep, o, &move->proc);
   move->choice = 0; /* O1, O2 */
-  if (o->context && free == PICK_MOVE)
+  if (o->by_context && free == PICK_MOVE)
     sleep_alternative(&o->sleep, &node->sleep, move->proc, &move->choice);
   return free;
 }
 
-static bool stays_asleep(void *context, struct option sleeper) {
+static bool stays_asleep(void *context, struct move sleeper,
+                         uint64_t *history) {
   struct optimal *o = context;
-  return context_commutes_instead(o->x,
-                                  (struct move){sleeper.proc, sleeper.choice});
+  return context_commutes_instead(&o->context, sleeper, history);
 }
 
 /* What was planned rests on steps that commuted elsewhere: here one may do
@@ -199,34 +200,54 @@ static void settle_conditional(struct optimal *o, uint32_t first,
   o->v.late.access = o->late.at;
 }
 
+static bool is_settled(const struct optimal *o, const struct race *race) {
+  return race->settled &&
+         (race->settled <= o->x->trace.shortest || planted(SETTLED));
+}
+
+static void begin_reversal(struct optimal *o, const struct race *race) {
+  const struct trace *t = &o->x->trace;
+  reversal_of_race(&o->v, t, race->first, race->second);
+  if (t->events.at[race->second].flags & STEP_CONDITIONAL)
+    settle_conditional(o, race->first, race->second);
+}
+
+/* Events that commute with e' only after e may come before e' or after it:
+ * without e these are two things.  Whether there are such events depends on all
+ * of the execution. */
+static void handle_order(struct optimal *o, struct race *race) {
+  if (!o->by_context && is_settled(o, race))
+    return;
+  if (o->x->trace.events.at[race->second].flags & STEP_BLOCK) {
+    VEC_PUSH(o->to_run, *race);
+    return;
+  }
+  begin_reversal(o, race);
+  bool both = o->by_context && reversal_has_two_orders(&o->v);
+  if (is_settled(o, race) && !both)
+    return;
+  race->settled = plan(o);
+  if (!both)
+    return;
+  begin_reversal(o, race);
+  o->v.late_in_place = true;
+  plan(o);
+  race->settled = 0;
+}
+
 static void handle_race(struct optimal *o, struct race *race) {
   struct trace *t = &o->x->trace;
-  if (race->settled && (race->settled <= t->shortest || planted(SETTLED)))
+  if (race->kind == RACE_ORDER) {
+    handle_order(o, race);
     return;
-  if (race->kind == RACE_CHOICE) {
-    reversal_of_choice(&o->v, t, race->first, race->second);
-  } else if (race->kind == RACE_SOFT) {
-    reversal_of_postponing(&o->v, t, race->first);
-  } else {
-    uint8_t flags = t->events.at[race->second].flags;
-    if (flags & STEP_BLOCK) {
-      VEC_PUSH(o->to_run, *race);
-      return;
-    }
-    reversal_of_race(&o->v, t, race->first, race->second);
-    if (flags & STEP_CONDITIONAL)
-      settle_conditional(o, race->first, race->second);
-    if (o->context && reversal_has_two_orders(&o->v)) {
-      plan(o);
-      reversal_of_race(&o->v, t, race->first, race->second);
-      if (flags & STEP_CONDITIONAL)
-        settle_conditional(o, race->first, race->second);
-      o->v.late_in_place = true;
-    }
   }
+  if (is_settled(o, race))
+    return;
+  if (race->kind == RACE_CHOICE)
+    reversal_of_choice(&o->v, t, race->first, race->second);
+  else
+    reversal_of_postponing(&o->v, t, race->first);
   race->settled = plan(o);
-  if (o->context)
-    race->settled = 0; /* rests on what comes later, too */
 }
 
 /* Processes that wait at the end of the execution. */
@@ -258,7 +279,7 @@ static bool run_events(struct optimal *o, uint32_t end) {
   for (uint32_t i = o->v.at + 1; i < end && !x->diverged; i++) {
     if (!reversal_contains(&o->v, i))
       continue;
-    if (!o->context)
+    if (!o->by_context)
       explorer_retake(x, i);
     else if (!explorer_try(x, i))
       return false;
@@ -289,7 +310,7 @@ static void run_late(struct optimal *o) {
 static void reverse_block(struct optimal *o, const struct race *race) {
   struct trace *t = &o->x->trace;
   reversal_of_race(&o->v, t, race->first, race->second);
-  bool both = o->context && reversal_has_two_orders(&o->v);
+  bool both = o->by_context && reversal_has_two_orders(&o->v);
   run_late(o);
   plan(o);
   if (!both)
@@ -342,7 +363,7 @@ static bool retreat(void *state, size_t *length) {
     sleep_return(&o->sleep, &node->sleep);
     sleep_add(&o->sleep, &node->sleep, &o->x->trace,
               &o->x->trace.events.at[*length]);
-    if (o->context)
+    if (o->by_context)
       drop_asleep(o, node);
     if (node->tree)
       return true;
@@ -363,6 +384,8 @@ static void *create(struct explorer *x) {
 
 static void destroy(void *state) {
   struct optimal *o = state;
+  if (o->by_context)
+    context_free(&o->context);
   wakeup_free(&o->pool);
   sleep_free(&o->sleep);
   VEC_FREE(o->nodes);
@@ -379,8 +402,8 @@ static void stepped_cs(void *state) {
 
 static void *create_cs(struct explorer *x) {
   struct optimal *o = create(x);
-  o->context = o->v.by_context = true;
-  context_begin(x);
+  o->by_context = o->v.by_context = true;
+  context_init(&o->context, x);
   return o;
 }
 

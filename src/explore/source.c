@@ -40,8 +40,8 @@ static void *create(struct explorer *x) {
 
 static void *create_cs(struct explorer *x) {
   struct backtrack *b = backtrack_new(x, plan);
-  b->context = b->v.by_context = true;
-  context_begin(x);
+  b->by_context = b->v.by_context = true;
+  context_init(&b->context, x);
   return b;
 }
 
