@@ -94,7 +94,9 @@ static void enter_child(struct backtrack *b) {
 
 static void plan_race(struct backtrack *b, const struct race *race) {
   const struct trace *t = &b->x->trace;
-  if (race->kind == RACE_CHOICE)
+  if (race->kind == RACE_CHOICE ||
+      (race->kind == RACE_SOFT &&
+       !context_may_differ(t, race->first, race->second)))
     return;
   if (race->kind == RACE_SOFT) {
     reversal_of_postponing(&b->v, t, race->first);

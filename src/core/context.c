@@ -190,6 +190,45 @@ bool context_commutes_instead(struct context *c, struct move other,
   return yes;
 }
 
+/* ---- other contexts ------------------------------------------------------- */
+
+static bool ordered_with_both(const struct trace *t, const struct event *k,
+                              const struct event *a, const struct event *b) {
+  return (happens_weakly_before(t, k, a) && happens_weakly_before(t, k, b)) ||
+         (happens_weakly_before(t, a, k) && happens_weakly_before(t, b, k));
+}
+
+/* Is there a third that touches the bytes of this access, of a or b? */
+static bool meets_third(const struct trace *t, const struct access *access,
+                        const struct event *a, const struct event *b) {
+  uint64_t last = access_last_granule(access);
+  for (uint64_t g = access_first_granule(access); g <= last; g++)
+    for (uint32_t r = trace_newest(t, g); r != NOWHERE;
+         r = t->touches.at[r].older) {
+      const struct touch *touch = &t->touches.at[r];
+      const struct event *k = &t->events.at[touch->event];
+      if (k != a && k != b && (touch->mask & access_mask(access, g)) &&
+          ((touch->mode | access->mode) & ACCESS_WRITE) &&
+          !ordered_with_both(t, k, a, b))
+        return true;
+    }
+  return false;
+}
+
+bool context_may_differ(const struct trace *t, uint32_t first,
+                        uint32_t second) {
+  const struct event *a = &t->events.at[first], *b = &t->events.at[second];
+  for (uint32_t i = 0; i < a->accesses; i++)
+    if (meets_third(t, &event_access(t, a)[i], a, b))
+      return true;
+  for (uint32_t i = 0; i < b->accesses; i++)
+    if (meets_third(t, &event_access(t, b)[i], a, b))
+      return true;
+  return false;
+}
+
+/* ---- life ----------------------------------------------------------------- */
+
 void context_init(struct context *c, struct explorer *x) {
   c->x = x;
   c->known = calloc(KNOWN, sizeof *c->known);

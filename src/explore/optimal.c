@@ -245,8 +245,10 @@ static void handle_race(struct optimal *o, struct race *race) {
     return;
   if (race->kind == RACE_CHOICE)
     reversal_of_choice(&o->v, t, race->first, race->second);
-  else
+  else if (context_may_differ(t, race->first, race->second))
     reversal_of_postponing(&o->v, t, race->first);
+  else
+    return;
   race->settled = plan(o);
 }
 
