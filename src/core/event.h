@@ -65,7 +65,8 @@ struct step {
   uint32_t accesses;
   const struct access *access;
   uint64_t pc;    /* where in the program, for reports and comparison */
-  uint64_t value; /* of one plain or atomic store of up to 8 bytes: them */
+  uint64_t value; /* of an OP_WRITE or OP_STORE whose only access writes up to
+                     8 bytes: what it left there; else 0 */
 };
 
 const char *op_name(enum op);

@@ -85,6 +85,8 @@ const char *step_difference(const struct sequence *s, const struct taken *t,
     return "its kind";
   if (then->wants != now->wants || offers_of(then) != offers_of(now))
     return "what its object offers";
+  if (then->value != now->value)
+    return "what it stores";
   if (cause_after(then->cause, order) != now->cause)
     return "its cause";
   return footprint_difference(taken_access(s, t), then->accesses, now->access,
@@ -101,6 +103,7 @@ uint64_t step_digest(enum step_result result, const struct step *s) {
                       offers_of(s));
   sum = hash(sum, (uint64_t)s->choices << 32 | s->choice);
   sum = hash(sum, (uint64_t)s->cause << 32 | (uint32_t)result);
+  sum = hash(sum, s->value);
   for (uint32_t i = 0; i < s->accesses; i++) {
     sum = hash(sum, s->access[i].addr);
     sum = hash(sum, (uint64_t)s->access[i].size << 32 | s->access[i].mode);

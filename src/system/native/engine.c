@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include "util/rng.h"
+
 struct engine engine;
 struct thread *self;
 PROG uint32_t exiting;
@@ -118,6 +120,22 @@ static bool touches_stacks(const struct record *r) {
   return false;
 }
 
+/* Where a step crashed there may be nothing to look at, and what was stored on
+ * the own stack may be gone: then a value that no other thread's store has. */
+static uint64_t stored_value(const struct record *r) {
+  const struct access *a = &engine.accesses.at[r->first];
+  uint64_t value = 0;
+  if ((r->op != OP_WRITE && r->op != OP_STORE) || r->accesses != 1 ||
+      a->size > sizeof value)
+    return 0;
+  if (unlikely(engine.has_finding &&
+               engine.finding.kind != FINDING_ASSERTION) ||
+      unlikely(coroutine_of(a->addr) == engine.threads[r->thread]))
+    return rng_mix(r->thread);
+  memcpy(&value, (const void *)(uintptr_t)a->addr, a->size);
+  return value;
+}
+
 enum step_result engine_step(struct thread *t, unsigned choice,
                              struct step *out) {
   struct record *r = begin(t, choice);
@@ -141,6 +159,7 @@ enum step_result engine_step(struct thread *t, unsigned choice,
     spin_wake(r);
   spin_end(t);
   engine_describe(r, out);
+  out->value = stored_value(r);
   if (likely(!engine.has_finding))
     return STEP_DONE;
   return engine.refused ? STEP_REFUSED : STEP_FAILED;

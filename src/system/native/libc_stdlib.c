@@ -84,6 +84,7 @@ SEED(srand48, long)
 INTERPOSED int rand_r(unsigned *seed) {
   struct event e;
   event_begin(&e, OP_WRITE, CALLER);
+  event_read(&e, seed, sizeof *seed); /* it is no blind store */
   event_write(&e, seed, sizeof *seed);
   event_announce(&e);
   *seed = *seed * 1103515245u + 12345;
