@@ -146,6 +146,8 @@ enum step_result engine_step(struct thread *t, unsigned choice,
   t->last_step = (uint32_t)engine.steps.size;
   engine.hidden = 0;
   spin_begin(t);
+  if (unlikely(engine.comparing))
+    stack_wipe(t);
   self = t;
   heddle_switch(&engine.sp, t->sp);
   self = NULL;
@@ -209,9 +211,18 @@ void finding_set(enum finding_kind kind, uint64_t pc, const char *format, ...) {
   va_end(arguments);
 }
 
+static uint64_t digest_finding(const struct finding *f) {
+  uint64_t sum = rng_mix(f->pc) ^ ((uint64_t)f->kind << 32 | f->line);
+  for (const char *c = f->message; *c; c++)
+    sum = rng_mix(sum ^ (unsigned char)*c);
+  return sum;
+}
+
 static _Noreturn void stop(void) {
-  if (engine.mode == MODE_EXPLORE && self)
+  if (engine.mode == MODE_EXPLORE && self) {
+    SET(self->failure, digest_finding(&engine.finding));
     thread_end(THREAD_FAILED);
+  }
   stop_outside();
 }
 

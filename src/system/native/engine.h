@@ -24,7 +24,9 @@
 
 /* Thread t's slot: guard pages, its stack, its struct thread; in the upper half
  * the shadow of a large stack. */
+#ifndef STACK_AREA /* under the sanitizers that place is not to be had */
 #define STACK_AREA 0x0c0000000000u
+#endif
 #define STACK_SLOT ((uint64_t)32 << 20)
 #define SHADOW_OFFSET (STACK_SLOT / 2)
 #define STACK_SIZE ((uint64_t)8 << 20)
@@ -98,6 +100,7 @@ struct engine {
   VEC(struct thread *) spinners; /* threads that ever waited in a loop */
   bool has_finding;              /* of the step at hand, or of the end */
   bool refused;
+  bool comparing;  /* somebody asked for changes */
   bool hiding;     /* accesses to private memory are no steps */
   bool stale;      /* something was taken for private that is not */
   uint32_t hidden; /* such accesses in the step at hand */
@@ -165,11 +168,21 @@ bool accesses_overlap(const struct access *, const struct access *);
 /* ---- stack.c ------------------------------------------------------------- */
 
 void stack_save(struct thread *, struct record *);
+/* Before a step, if states are compared: what lies below the stack pointer is
+ * left from other executions, and new frames have holes that show it. */
+void stack_wipe(struct thread *);
 /* Takes the record's step back; live: the stack itself, not only its shadow. */
 void stack_restore(const struct record *, bool live);
 /* Is the stack what it was when this step (1 + position) of the thread began?
  */
 bool stack_is_as_at(const struct thread *, uint32_t step);
+/* Stacks are looked at by lines of so many bytes. */
+#define STACK_LINE 64
+/* This line as it was when that step of the thread began; NULL if it was not
+ * saved: it was not in use.  Its bytes below the stack pointer then are dead.
+ */
+const char *stack_line_at(const struct thread *, uint32_t step,
+                          const char *line);
 
 /* ---- undo.c -------------------------------------------------------------- */
 
@@ -184,6 +197,9 @@ static inline __attribute__((always_inline)) void undo_note_word(void *addr,
            (struct entry){
                (uint64_t)(uintptr_t)addr | (uint64_t)size << ENTRY_SHIFT, old});
 }
+
+/* The old bytes of an entry and their number. */
+const char *undo_old_bytes(const struct entry *, size_t *size);
 
 /* Marks the accesses of the last step that wrote what was there before, and
  * the step if it is quiet. */
@@ -249,6 +265,10 @@ bool rollback_to(size_t depth);
 /* ---- fingerprint.c ------------------------------------------------------- */
 
 void native_fingerprint(struct system *, bool exact, struct fingerprint *);
+
+/* ---- changes.c ----------------------------------------------------------- */
+
+struct changes native_changes(struct system *, size_t depth);
 
 /* ---- crash.c ------------------------------------------------------------- */
 

@@ -171,15 +171,17 @@ static void digest_operation(struct digest *d, uint64_t key,
                   op->accesses * sizeof *op->access);
 }
 
-/* Without positions: the causes of steps, where a loop began. */
+/* Without positions (the causes of steps, where a loop began) and without how
+ * far the search for a loop is: see changes.c.  A thread that has ended has no
+ * place. */
 static void digest_position(struct digest *d, const struct thread *t) {
+  if (t->state != THREAD_RUNNING)
+    return;
   const struct spin *s = &t->spin;
   uint64_t key = (uintptr_t)t;
-  uint64_t words[] = {(uintptr_t)t->sp,
-                      (uint64_t)t->children << 32 | t->atomic_depth,
-                      (uint64_t)t->error_number,
-                      (uint64_t)s->count << 32 | (uint64_t)s->power << 16 |
-                          s->waiting << 2 | s->awake << 1 | !!s->anchor};
+  uint64_t words[] = {
+      (uintptr_t)t->sp, (uint64_t)t->children << 32 | t->atomic_depth,
+      (uint64_t)t->error_number, (uint64_t)s->waiting << 1 | s->awake};
   digest_bytes_as(d, key, words, sizeof words);
   if (t->pending)
     digest_operation(d, rng_mix(key), t->pending);

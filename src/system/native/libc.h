@@ -112,6 +112,7 @@ size_t tls_bytes(unsigned arena);
 
 /* output.c: what this execution has printed so far. */
 const char *output_text(int stream, size_t *length);
+const size_t *output_length(int stream);
 void output_start(void);
 void output_reset(void);
 

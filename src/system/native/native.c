@@ -196,6 +196,7 @@ static const struct system_ops operations = {
     .step = native_step,
     .undo = native_undo,
     .succeeds_before = native_succeeds_before,
+    .changes = native_changes,
     .ending = native_ending,
     .finding = native_finding,
     .output = native_output,

@@ -90,6 +90,8 @@ struct thread {
   uint8_t returns_int; /* start is a C11 thread function */
   void *argument;
   void *result;
+  uint64_t failure; /* digest of what stopped it: states that differ in that are
+                       not the same */
   uint8_t detached;
   uint8_t joined;
   uint8_t woken;              /* the condition variable it waits on let it go */

@@ -53,6 +53,10 @@ const char *output_text(int number, size_t *length) {
   return streams[number - 1].text;
 }
 
+const size_t *output_length(int number) {
+  return &streams[number - 1].length;
+}
+
 /* What constructors printed stays. */
 static size_t initial[2];
 

@@ -15,7 +15,7 @@
 
 enum {
   SMALL = 1024, /* a copy of so many bytes is as fast as a comparison */
-  LINE = 64,
+  LINE = STACK_LINE,
 };
 
 typedef long long vector __attribute__((vector_size(16), may_alias));
@@ -144,6 +144,15 @@ void stack_save(struct thread *t, struct record *r) {
   engine.bytes.size += size;
 }
 
+/* A hook's frame and some of the program's; deeper ones are not worth it. */
+enum { WIPED = 512 };
+
+void stack_wipe(struct thread *t) {
+  char *from = (char *)t->sp - WIPED;
+  if (from >= t->stack_low)
+    memset(from, 0, WIPED);
+}
+
 void stack_restore(const struct record *r, bool live) {
   if (unlikely(r->large))
     restore_large(r, live);
@@ -160,4 +169,14 @@ bool stack_is_as_at(const struct thread *t, uint32_t anchor) {
     return large_is_as_at(t, anchor);
   size_t size = (size_t)(t->stack_base - (const char *)t->sp);
   return memcmp(&engine.bytes.at[a->bytes + a->stack - size], t->sp, size) == 0;
+}
+
+const char *stack_line_at(const struct thread *t, uint32_t step,
+                          const char *line) {
+  const struct record *r = &engine.steps.at[step - 1];
+  if (line < aligned_down((const void *)(uintptr_t)r->saved[0], LINE))
+    return NULL;
+  if (unlikely(r->large))
+    return line_at(t, step, line + SHADOW_OFFSET);
+  return &engine.bytes.at[r->bytes + r->stack - (size_t)(t->stack_base - line)];
 }

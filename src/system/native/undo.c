@@ -56,8 +56,7 @@ void undo_note(void *addr, size_t size) {
                                       fetch(addr, size)});
 }
 
-/* The old bytes of an entry and their number. */
-static const char *old_bytes(const struct entry *e, size_t *size) {
+const char *undo_old_bytes(const struct entry *e, size_t *size) {
   *size = ENTRY_SIZE(*e);
   if (*size != ENTRY_LARGE)
     return (const char *)&e->old;
@@ -80,7 +79,7 @@ static inline void put_back(const struct entry *e) {
     return;
   default: {
     size_t size;
-    const char *old = old_bytes(e, &size);
+    const char *old = undo_old_bytes(e, &size);
     memcpy(addr, old, size);
   }
   }
@@ -118,7 +117,7 @@ static uint64_t bytes_before(size_t first, uint64_t addr, unsigned char *to,
     const struct entry *e = &engine.log.at[i];
     uint64_t at = (uintptr_t)ENTRY_ADDRESS(*e);
     size_t length;
-    const char *old = old_bytes(e, &length);
+    const char *old = undo_old_bytes(e, &length);
     if (at >= addr + size || addr >= at + length)
       continue;
     uint64_t from = at > addr ? at : addr;
@@ -177,7 +176,7 @@ static bool entries_unchanged(const struct record *r, bool but_stack) {
   for (size_t i = r->entries; i < engine.log.size; i++) {
     size_t size;
     const struct entry *e = &engine.log.at[i];
-    const char *old = old_bytes(e, &size);
+    const char *old = undo_old_bytes(e, &size);
     if (but_stack && on_own_stack(r, (uintptr_t)ENTRY_ADDRESS(*e)))
       continue;
     if (memcmp(old, ENTRY_ADDRESS(*e), size) != 0 &&

@@ -1,0 +1,342 @@
+/* How the state differs from the one after some earlier step.
+ *
+ * The log knows every byte that was written since, and its value before: one
+ * that has its old value again is no difference.  The rest of the state belongs
+ * to the threads that moved: where they stand and their used stacks, as far as
+ * these are not as they were when the thread first moved.
+ *
+ * What two runs from one state share must not depend on the order of their
+ * steps.  So left out are:
+ *   - positions of steps (thread->cause, last_step, spin.anchor);
+ *   - where spin.c is in its search for a loop (count, power): it decides only
+ *     how many idle rounds a thread makes before it waits;
+ *   - what lies below a stack pointer, and the stacks of threads that ended;
+ *   - the standard error stream, which is no outcome.
+ *
+ * Bytes are summed up by aligned words of eight, with a mask of those that
+ * differ, so that neither the order nor the extent of the log's entries shows.
+ */
+#include "engine.h"
+#include "fingerprint.h"
+#include "libc.h"
+#include "util/rng.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORD = 8 };
+
+#define ALL_BYTES UINT64_MAX
+
+static inline void add(struct changes *sum, uint64_t key, uint64_t value) {
+  uint64_t hash = rng_mix(key ^ value);
+  sum->word[0] += hash; /* a sum has no order */
+  sum->word[1] += rng_mix(hash ^ (key >> 1));
+}
+
+static inline uint64_t key_of(uint64_t place, uint64_t bytes) {
+  return rng_mix(place ^ bytes * 0x9e3779b97f4a7c15u);
+}
+
+static inline uint64_t load(uint64_t place) {
+  uint64_t word;
+  memcpy(&word, (const void *)(uintptr_t)place, WORD);
+  return word;
+}
+
+/* ---- words that the log names -------------------------------------------- */
+
+/* keep: eight aligned bytes.  Masks have ff for each byte. */
+struct word {
+  uint64_t place;
+  uint64_t noted;   /* bytes that some entry covers ... */
+  uint64_t differs; /* ... and that are not as the oldest one says */
+  uint64_t call;    /* the slot is empty unless it was filled in this one */
+};
+
+static struct {
+  struct word *at;
+  size_t capacity; /* a power of two */
+  VEC(uint32_t) used;
+  uint64_t call;
+} words;
+
+static struct word *word_slot(uint64_t place) {
+  size_t i = (place * 0x9e3779b97f4a7c15u >> 32) & (words.capacity - 1);
+  while (words.at[i].call == words.call && words.at[i].place != place)
+    i = (i + 1) & (words.capacity - 1);
+  return &words.at[i];
+}
+
+static __attribute__((noinline)) void words_enlarge(void) {
+  struct word *old = words.at;
+  words.capacity = words.capacity ? 2 * words.capacity : 256;
+  words.at = calloc(words.capacity, sizeof *words.at);
+  ensure(words.at); /* out of memory */
+  for (size_t i = 0; i < words.used.size; i++) {
+    const struct word *from = &old[words.used.at[i]];
+    struct word *to = word_slot(from->place);
+    *to = *from;
+    words.used.at[i] = (uint32_t)(to - words.at);
+  }
+  free(old);
+}
+
+static inline struct word *word_find(uint64_t place) {
+  if (unlikely(2 * words.used.size >= words.capacity))
+    words_enlarge();
+  struct word *w = word_slot(place);
+  if (w->call != words.call) {
+    *w = (struct word){.place = place, .call = words.call};
+    VEC_PUSH(words.used, (uint32_t)(w - words.at));
+  }
+  return w;
+}
+
+/* ff for every byte that is not 0. */
+static inline uint64_t bytes_set(uint64_t x) {
+  const uint64_t low = 0x7f7f7f7f7f7f7f7fu;
+  return ((((x & low) + low) | x) >> 7 & 0x0101010101010101u) * 0xff;
+}
+
+static inline void note_word(uint64_t place, uint64_t bytes, uint64_t old) {
+  struct word *w = word_find(place);
+  uint64_t first = bytes & ~w->noted;
+  w->noted |= bytes;
+  w->differs |= bytes_set((load(place) ^ old) & first);
+}
+
+/* Up to 8 bytes. */
+static inline void note(uint64_t addr, uint64_t old, size_t size) {
+  uint64_t place = addr & ~(uint64_t)(WORD - 1);
+  uint64_t bytes = ALL_BYTES >> 8 * (WORD - size);
+  unsigned shift = 8 * (unsigned)(addr - place);
+  note_word(place, bytes << shift, old << shift);
+  if (shift + 8 * size > 64)
+    note_word(place + WORD, bytes >> (64 - shift), old >> (64 - shift));
+}
+
+static void note_entry(const struct entry *e) {
+  uint64_t addr = (uintptr_t)ENTRY_ADDRESS(*e);
+  size_t size;
+  if (likely(ENTRY_SIZE(*e) <= WORD)) {
+    if (ENTRY_SIZE(*e))
+      note(addr, e->old, ENTRY_SIZE(*e));
+    return;
+  }
+  const char *old = undo_old_bytes(e, &size);
+  for (size_t done = 0; done < size; done += WORD) {
+    uint64_t word = 0;
+    size_t part = size - done < WORD ? size - done : WORD;
+    memcpy(&word, old + done, part);
+    note(addr + done, word, part);
+  }
+}
+
+static void add_words(struct changes *sum) {
+  for (size_t i = 0; i < words.used.size; i++) {
+    const struct word *w = &words.at[words.used.at[i]];
+    if (w->differs)
+      add(sum, key_of(w->place, w->differs), load(w->place) & w->differs);
+  }
+}
+
+/* ---- threads whose own state may differ ---------------------------------- */
+
+/* keep: a thread that moved or was created. */
+struct mover {
+  const struct thread *thread;
+  uint32_t first; /* 1 + its first step since then; 0: it took none */
+  bool whole;     /* its stack cannot be compared with that step's snapshot */
+};
+
+static VEC(struct mover) movers;
+
+static struct mover *mover_find(const struct thread *t) {
+  for (size_t i = 0; i < movers.size; i++)
+    if (movers.at[i].thread == t)
+      return &movers.at[i];
+  return NULL;
+}
+
+static void collect_movers(size_t depth) {
+  movers.size = 0;
+  for (size_t i = depth; i < engine.steps.size; i++) {
+    const struct record *r = &engine.steps.at[i];
+    if (r->previous <= depth)
+      VEC_PUSH(movers,
+               (struct mover){engine.threads[r->thread], (uint32_t)i + 1, 0});
+  }
+}
+
+/* A thread that was created since then. */
+static void collect_child(const struct thread *t) {
+  struct mover *m = mover_find(t);
+  if (m)
+    m->whole = true;
+  else
+    VEC_PUSH(movers, (struct mover){t, 0, true});
+}
+
+/* Where it stands.  An operation lies on the thread's stack or never changes.
+ * Of a thread that has ended nothing else can matter. */
+static void add_position(struct changes *sum, const struct thread *t) {
+  const struct spin *s = &t->spin;
+  uint64_t key = rng_mix((uintptr_t)t);
+  add(sum, key, t->state);
+  if (t->state != THREAD_RUNNING)
+    return;
+  add(sum, key + 1, (uintptr_t)t->sp);
+  add(sum, key + 2, (uintptr_t)t->pending);
+  add(sum, key + 3, (uint64_t)t->children << 32 | t->atomic_depth);
+  add(sum, key + 4,
+      (uint64_t)(uint32_t)t->error_number << 2 | s->waiting << 1 | s->awake);
+  for (uint32_t i = 0; s->waiting && i < s->accesses; i++) {
+    const struct access *a = &engine.accesses.at[s->first + i];
+    add(sum, rng_mix(key + 5) + 2 * i, a->addr);
+    add(sum, rng_mix(key + 5) + 2 * i + 1, (uint64_t)a->size << 32 | a->mode);
+  }
+}
+
+/* A stack is looked at in the order of addresses: a chain of multiplications
+ * does, which is faster than a sum of digests.  Two at a time: the processor
+ * waits for neither. */
+struct chain {
+  uint64_t link[2];
+};
+
+static inline uint64_t fold(uint64_t a, uint64_t b) {
+  unsigned __int128 product = (unsigned __int128)a * b;
+  return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+static inline void chain_add(struct chain *c, uint64_t place, uint64_t word) {
+  c->link[0] = fold(c->link[0] ^ word, place ^ 0xa0761d6478bd642fu);
+  c->link[1] = fold(c->link[1] ^ place, word ^ 0xe7037ed1a0b428dbu);
+}
+
+/* `then` is the line as it was, in use from `used` on; NULL: not known. */
+static void add_line(struct chain *sum, const char *line, const char *then,
+                     const char *used, const char *sp) {
+  for (size_t i = 0; i < STACK_LINE; i += WORD) {
+    uint64_t now = load((uintptr_t)(line + i));
+    if (line + i >= sp &&
+        (!then || line + i < used || now != load((uintptr_t)(then + i))))
+      chain_add(sum, (uintptr_t)(line + i), now);
+  }
+}
+
+static void add_stack(struct changes *sum, const struct mover *m) {
+  const struct thread *t = m->thread;
+  const char *sp = t->sp, *used = sp;
+  struct chain chain = {{0x8ebc6af09c88c6e3u, 0x589965cc75374cc3u}};
+  if (!m->whole)
+    used = (const char *)(uintptr_t)engine.steps.at[m->first - 1].saved[0];
+  const char *line =
+      (const char *)((uintptr_t)sp & ~(uint64_t)(STACK_LINE - 1));
+  for (; line < t->stack_base; line += STACK_LINE) {
+    const char *then = m->whole ? NULL : stack_line_at(t, m->first, line);
+    if (!then || line < used || memcmp(line, then, STACK_LINE) != 0)
+      add_line(&chain, line, then, used, sp);
+  }
+  add(sum, key_of((uintptr_t)t, 4), chain.link[0]);
+  add(sum, key_of((uintptr_t)t, 5), chain.link[1]);
+}
+
+static void add_movers(struct changes *sum) {
+  for (size_t i = 0; i < movers.size; i++) {
+    add_position(sum, movers.at[i].thread);
+    if (movers.at[i].thread->state == THREAD_RUNNING)
+      add_stack(sum, &movers.at[i]);
+  }
+}
+
+/* ---- the log ------------------------------------------------------------- */
+
+/* In a thread's first fields, which are looked at as a whole if it moved. */
+static bool field_matters(const struct entry *e, const struct thread *t) {
+  size_t field = (size_t)(ENTRY_ADDRESS(*e) - (char *)(uintptr_t)t);
+  if (field >= SAVED_SIZE)
+    return true;
+  if (field == offsetof(struct thread, state) && e->old == THREAD_NONE)
+    collect_child(t);
+  return !mover_find(t) && field != offsetof(struct thread, cause);
+}
+
+/* An entry of a step of thread `who` in the area of stacks: is it to be looked
+ * at?  What a thread writes on its own stack is seen there.  If others write
+ * there, too, that stack's snapshot may be older or younger than their writes.
+ */
+static bool stack_matters(const struct entry *e, uint32_t who) {
+  uint64_t addr = (uintptr_t)ENTRY_ADDRESS(*e);
+  const struct thread *t = engine.threads[(addr - STACK_AREA) / STACK_SLOT];
+  if (addr >= (uintptr_t)t->stack_base)
+    return field_matters(e, t);
+  struct mover *m = mover_find(t);
+  if (m && t->id != who)
+    m->whole = true;
+  return !m;
+}
+
+/* What was printed since the stream had this length. */
+static void add_output(struct changes *sum, size_t before) {
+  size_t length;
+  const char *text = output_text(1, &length);
+  for (size_t done = before; done < length; done += WORD) {
+    uint64_t word = 0;
+    size_t part = length - done < WORD ? length - done : WORD;
+    memcpy(&word, text + done, part);
+    add(sum, key_of(done, 1), word);
+  }
+}
+
+static void look_at_log(struct changes *sum, size_t depth) {
+  const void *printed = output_length(1), *complained = output_length(2);
+  size_t step = depth, output = 0;
+  bool has_output = false;
+  for (size_t i = engine.steps.at[depth].entries; i < engine.log.size; i++) {
+    const struct entry *e = &engine.log.at[i];
+    const void *addr = ENTRY_ADDRESS(*e);
+    while (step + 1 < engine.steps.size &&
+           engine.steps.at[step + 1].entries <= i)
+      step++;
+    if (unlikely(in_stacks((uintptr_t)addr)) &&
+        !stack_matters(e, engine.steps.at[step].thread))
+      continue;
+    if (unlikely(addr == complained))
+      continue;
+    if (unlikely(addr == printed) && !has_output) {
+      has_output = true;
+      output = e->old;
+    }
+    note_entry(e);
+  }
+  if (has_output)
+    add_output(sum, output);
+}
+
+/* Where one goes back by running again, functions may be allowed whose writes
+ * nobody has noted: all variables and the whole heap then. */
+static void add_everything(struct changes *sum) {
+  struct fingerprint all;
+  native_fingerprint(&native_system, false, &all);
+  add(sum, key_of(0, 2), all.part[FINGERPRINT_VARIABLES]);
+  add(sum, key_of(0, 3), all.part[FINGERPRINT_HEAP]);
+}
+
+struct changes native_changes(struct system *system, size_t depth) {
+  struct changes sum = {{0, 0}};
+  (void)system;
+  if (depth >= engine.steps.size)
+    return sum;
+  engine.comparing = true;
+  words.call++;
+  words.used.size = 0;
+  collect_movers(depth);
+  look_at_log(&sum, depth);
+  add_words(&sum);
+  add_movers(&sum);
+  if (unlikely(engine.control->options.rollback == ROLLBACK_REPLAY))
+    add_everything(&sum);
+  return sum;
+}
