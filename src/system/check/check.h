@@ -20,6 +20,8 @@
  *       none is the cause of the other, commute: each is possible before and
  *       after the other, does the same, and both orders lead to one state.
  *   C6  ending() changes nothing and is asked only when nothing is enabled.
+ *   C7  changes() says the same of two runs from one state if and only if they
+ *       led to one state.  (Here: two steps in both orders.)
  */
 #ifndef CHECK_CHECK_H
 #define CHECK_CHECK_H
@@ -30,11 +32,14 @@ struct check;
 
 /* How often each kind of check was made. */
 struct check_totals {
-  uint64_t steps;     /* the explorer's */
-  uint64_t retaken;   /* steps taken back and taken again (C3, C4) */
-  uint64_t known;     /* steps compared with an earlier visit (C4) */
-  uint64_t replayed;  /* executions run again from the start (C4) */
-  uint64_t reordered; /* independent steps taken in both orders (C5) */
+  uint64_t steps;        /* the explorer's */
+  uint64_t retaken;      /* steps taken back and taken again (C3, C4) */
+  uint64_t known;        /* steps compared with an earlier visit (C4) */
+  uint64_t replayed;     /* executions run again from the start (C4) */
+  uint64_t reordered;    /* independent steps taken in both orders (C5) */
+  uint64_t compared;     /* two steps taken in both orders (C7) ... */
+  uint64_t met;          /* ... that led to states with one fingerprint ... */
+  uint64_t seen_to_meet; /* ... and with the same changes */
 };
 
 /* The inner system must be in its initial state.  Without `thorough` states are

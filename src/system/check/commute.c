@@ -159,18 +159,11 @@ static bool go_back(struct check *c, const struct fingerprint *before) {
   return !c->violated;
 }
 
-static void reorder(struct check *c, uint32_t q,
-                    const struct fingerprint *before, struct step *out) {
-  struct fingerprint after;
-  uint32_t count = first_order(c, q, &after);
+/* And p's step once more. */
+static void go_on(struct check *c, const struct fingerprint *before,
+                  struct step *out) {
   if (!go_back(c, before))
     return;
-  if (count) {
-    second_order(c, count, &after);
-    c->totals.reordered++;
-    if (!go_back(c, before))
-      return;
-  }
   const struct taken *p = &VEC_TOP(c->path.steps);
   const char *why = take_again(c, &c->path, p, SAME_ORDER, out);
   if (inner_stale(c)) { /* all begins anew: the step as it was will do */
@@ -180,6 +173,17 @@ static void reorder(struct check *c, uint32_t q,
     violate(c, p->proc, p->step.pc,
             "a step taken again differs from the first time in %s", why);
   }
+}
+
+static void reorder(struct check *c, uint32_t q,
+                    const struct fingerprint *before, struct step *out) {
+  struct fingerprint after;
+  uint32_t count = first_order(c, q, &after);
+  if (count && go_back(c, before)) {
+    second_order(c, count, &after);
+    c->totals.reordered++;
+  }
+  go_on(c, before, out);
 }
 
 void commute(struct check *c, const struct fingerprint *before,
@@ -196,5 +200,9 @@ void commute(struct check *c, const struct fingerprint *before,
       continue;
     partners++;
     reorder(c, q, before, out);
+    if (c->violated || inner_stale(c))
+      return;
+    meet(c, q, before);
+    go_on(c, before, out);
   }
 }

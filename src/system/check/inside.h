@@ -148,4 +148,10 @@ void check_restored(struct check *, const struct fingerprint *before);
 void commute(struct check *, const struct fingerprint *before,
              struct step *out);
 
+/* ---- meet.c -------------------------------------------------------------- */
+
+/* The last step of the path and the next of q in both orders (C7), from the
+ * state after it; leaves any state from there on. */
+void meet(struct check *, uint32_t q, const struct fingerprint *before);
+
 #endif
