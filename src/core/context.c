@@ -190,12 +190,15 @@ bool context_commutes_instead(struct context *c, struct move other,
   return yes;
 }
 
-/* ---- other contexts ------------------------------------------------------- */
+/* ---- other contexts -------------------------------------------------------
+ */
 
-static bool ordered_with_both(const struct trace *t, const struct event *k,
-                              const struct event *a, const struct event *b) {
-  return (happens_weakly_before(t, k, a) && happens_weakly_before(t, k, b)) ||
-         (happens_weakly_before(t, a, k) && happens_weakly_before(t, b, k));
+/* What is before one of the two has been when they meet; what is after one of
+ * them has not. */
+static bool ordered_with_one(const struct trace *t, const struct event *k,
+                             const struct event *a, const struct event *b) {
+  return happens_weakly_before(t, k, a) || happens_weakly_before(t, k, b) ||
+         happens_weakly_before(t, a, k) || happens_weakly_before(t, b, k);
 }
 
 /* Is there a third that touches the bytes of this access, of a or b? */
@@ -209,7 +212,7 @@ static bool meets_third(const struct trace *t, const struct access *access,
       const struct event *k = &t->events.at[touch->event];
       if (k != a && k != b && (touch->mask & access_mask(access, g)) &&
           ((touch->mode | access->mode) & ACCESS_WRITE) &&
-          !ordered_with_both(t, k, a, b))
+          !ordered_with_one(t, k, a, b))
         return true;
     }
   return false;
@@ -227,7 +230,8 @@ bool context_may_differ(const struct trace *t, uint32_t first,
   return false;
 }
 
-/* ---- life ----------------------------------------------------------------- */
+/* ---- life -----------------------------------------------------------------
+ */
 
 void context_init(struct context *c, struct explorer *x) {
   c->x = x;

@@ -37,8 +37,8 @@ void context_free(struct context *);
 bool context_commutes_instead(struct context *, struct move, uint64_t *history);
 
 /* Two events of the trace commute in the state where they met.  Could they meet
- * in a state where they do not, because a third event that is not ordered with
- * both touches the same bytes? */
+ * in a state where they do not, because a third event that is ordered with
+ * neither touches the same bytes? */
 bool context_may_differ(const struct trace *, uint32_t first, uint32_t second);
 
 #endif
