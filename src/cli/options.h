@@ -48,7 +48,7 @@ void options_each(const struct options *,
 /* Remembers a name of --allow-external; false if there is no room. */
 bool options_allow(struct check_options *, const char *name);
 
-/* Is the algorithm built?  Prints a message if not. */
-bool options_algorithm(const char *name);
+/* Is the algorithm built, perhaps only as printed?  Prints a message if not. */
+bool options_algorithm(const char *name, bool as_printed);
 
 #endif
