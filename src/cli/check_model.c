@@ -149,7 +149,7 @@ static const char *why_incomplete(const struct model_check *c) {
   if (supervise_interrupted())
     return "interrupted";
   if (c->options->explore.as_printed)
-    return "--as-printed: the rules of the paper are not complete";
+    return OPTIONS_AS_PRINTED;
   return NULL;
 }
 

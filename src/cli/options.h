@@ -12,6 +12,11 @@
 #include "core/wire.h"
 #include "util/vec.h"
 
+/* Why --as-printed proves nothing. */
+#define OPTIONS_AS_PRINTED                                            \
+  "--as-printed: the rules as a paper prints them are known to lose " \
+  "executions (docs/algorithms.md)"
+
 struct check_options {
   struct options explore;
   const char *algorithm;

@@ -195,6 +195,9 @@ static bool counts_right(struct comparison *c, const struct demand *d,
   if (d->once && n->executions != j->traces.size)
     return wrong(c, d, "%lu executions, but %zu traces",
                  (unsigned long)n->executions, j->traces.size);
+  if (d->may_lose && n->executions > j->traces.size)
+    return wrong(c, d, "%lu executions, but only %zu traces",
+                 (unsigned long)n->executions, j->traces.size);
   if (d->never_blocked && n->blocked)
     return wrong(c, d, "%lu executions blocked", (unsigned long)n->blocked);
   return true;

@@ -250,6 +250,11 @@ bool rollback_to(size_t depth);
 
 void native_fingerprint(struct system *, bool exact, struct fingerprint *);
 
+/* ---- portion.c ----------------------------------------------------------- */
+
+struct changes native_portion(struct system *, unsigned p,
+                              const struct access *, uint32_t accesses);
+
 /* ---- crash.c ------------------------------------------------------------- */
 
 void crash_catch(void);

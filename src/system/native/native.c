@@ -201,6 +201,7 @@ static const struct system_ops operations = {
     .output = native_output,
     .stale = native_stale,
     .restart = native_restart,
+    .portion = native_portion,
     .fingerprint = native_fingerprint,
 };
 
