@@ -229,9 +229,9 @@ static void print_failure(FILE *to, const struct fuzz *f, uint64_t index,
           f->plan.seed, index);
   if (f->plan.profile)
     fprintf(to, " --profile %s", profile);
-  fprintf(to, "%s%s%s (%s)\n", f->plan.native ? " --native 1" : "",
-          f->algorithms ? " --algo " : "", f->algorithms ? f->algorithms : "",
-          profile);
+  fprintf(to, "%s%s%s%s (%s)\n", f->as_printed ? " --as-printed" : "",
+          f->plan.native ? " --native 1" : "", f->algorithms ? " --algo " : "",
+          f->algorithms ? f->algorithms : "", profile);
   program_print_file(g, to);
 }
 
@@ -245,7 +245,8 @@ static void save_failure(const struct fuzz *f, uint64_t index,
   if (file)
     print_failure(file, f, index, profile, message, g);
   if (file && !fclose(file))
-    printf("# show it again: heddle fuzz%s %s\n",
+    printf("# show it again: heddle fuzz%s%s %s\n",
+           f->as_printed ? " --as-printed" : "",
            f->plan.native ? " --native 1" : "", path);
   else
     complain("%s: %s", path, strerror(errno));
@@ -385,6 +386,10 @@ int cmd_fuzz(int argc, char **argv) {
   int files = take_options(&f, argc, argv), code = EXIT_SAFE;
   if (files < 0)
     return EXIT_UNCHECKED;
+  if (f.as_printed && f.plan.native) {
+    complain("fuzz: --as-printed: there is nothing to compare with --native");
+    return EXIT_UNCHECKED;
+  }
   if (f.help)
     fputs(usage, stdout);
   else if (f.index != UINT64_MAX)

@@ -83,15 +83,22 @@ static void find_predecessors(struct order *o, uint32_t position) {
   const struct trace *t = o->trace;
   uint32_t end = touches_end(t, position);
   o->before.list.size = 0;
-  for (uint32_t r = t->events.at[position].first_touch; r < end; r++)
-    for (uint32_t older = t->touches.at[r].older; older != NOWHERE;
+  for (uint32_t r = t->events.at[position].first_touch; r < end; r++) {
+    uint8_t bytes = t->touches.at[r].mask;
+    for (uint32_t older = t->touches.at[r].older; older != NOWHERE && bytes;
          older = t->touches.at[older].older) {
-      uint32_t event = t->touches.at[older].event;
+      const struct touch *touch = &t->touches.at[older];
+      uint32_t event = touch->event;
       if (event != position &&
           t->events.at[event].proc != t->events.at[position].proc &&
           ordered(o, r, older))
         VEC_PUSH(o->before.list, event);
+      /* What is older than an update of the bytes happens before that. */
+      if (event != position && (touch->mode & ACCESS_WRITE) &&
+          touch_reads(t, touch))
+        bytes &= (uint8_t)~touch->mask;
     }
+  }
   qsort(o->before.list.at, o->before.list.size, sizeof *o->before.list.at,
         later_first);
 }
