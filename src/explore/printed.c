@@ -458,7 +458,8 @@ static int later_node_first(const void *a, const void *b) {
 /* The nodes are visited from the end of the execution towards its beginning. */
 static void handle_races(struct printed *p) {
   struct order *o = &p->order;
-  qsort(o->races.at, o->races.size, sizeof *o->races.at, later_node_first);
+  if (o->races.size)
+    qsort(o->races.at, o->races.size, sizeof *o->races.at, later_node_first);
   for (size_t i = 0; i < o->races.size && !p->x->diverged; i++) {
     const struct race *race = &o->races.at[i];
     if (race->kind == RACE_CHOICE) {

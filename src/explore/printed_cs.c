@@ -208,8 +208,9 @@ static void stepped(void *state) {
   const struct event *e = &t->events.at[last];
   run_begin(&c->run, c->x);
   note_reached(c);
-  qsort(c->reached.at, c->reached.size, sizeof *c->reached.at,
-        later_node_first);
+  if (c->reached.size)
+    qsort(c->reached.at, c->reached.size, sizeof *c->reached.at,
+          later_node_first);
   for (size_t i = 0; i < c->reached.size && !c->x->diverged; i++)
     handle(c, &c->reached.at[i], (struct planned){{e->proc, e->choice}, last},
            last);

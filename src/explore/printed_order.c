@@ -99,8 +99,9 @@ static void find_predecessors(struct order *o, uint32_t position) {
         bytes &= (uint8_t)~touch->mask;
     }
   }
-  qsort(o->before.list.at, o->before.list.size, sizeof *o->before.list.at,
-        later_first);
+  if (o->before.list.size)
+    qsort(o->before.list.at, o->before.list.size, sizeof *o->before.list.at,
+          later_first);
 }
 
 /* Operations that wait have races of their own kind: see trace.h. */
@@ -184,8 +185,9 @@ static int earlier_first(const void *a, const void *b) {
 /* Only those that no other one happens before. */
 static void keep_minimal(const struct order *o, struct positions *found) {
   size_t kept = 0;
-  qsort(found->list.at, found->list.size, sizeof *found->list.at,
-        earlier_first);
+  if (found->list.size)
+    qsort(found->list.at, found->list.size, sizeof *found->list.at,
+          earlier_first);
   for (size_t i = 0; i < found->list.size; i++) {
     bool minimal = true;
     for (size_t k = 0; k < kept && minimal; k++)
