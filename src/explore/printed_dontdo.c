@@ -1,12 +1,8 @@
 #include "explore/printed_dontdo.h"
 
-void dontdo_clear(struct dontdo *d) {
+void dontdo_free(struct dontdo *d) {
   while (d->list.size)
     sequence_drop(VEC_POP(d->list));
-}
-
-void dontdo_free(struct dontdo *d) {
-  dontdo_clear(d);
   VEC_FREE(d->list);
 }
 

@@ -10,7 +10,6 @@ struct dontdo {
   VEC(struct sequence *) list;
 };
 
-void dontdo_clear(struct dontdo *);
 void dontdo_free(struct dontdo *);
 
 /* Adds what the caller goes on holding, unless it is there. */

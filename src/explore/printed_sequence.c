@@ -210,11 +210,6 @@ static bool edge(struct act_of a, const struct sequence *s, uint32_t j,
   return observed(s, j + 1, a, b);
 }
 
-bool sequence_edge(const struct sequence *s, uint32_t i, uint32_t j,
-                   bool observers) {
-  return edge((struct act_of){s, i}, s, j, observers);
-}
-
 bool sequence_needs(const struct sequence *s, uint32_t from, struct act_of x,
                     bool observers) {
   for (uint32_t j = from; j < s->acts.size; j++)
@@ -236,7 +231,7 @@ uint32_t sequence_first(const struct sequence *s, uint32_t from,
 bool sequence_is_initial(const struct sequence *s, uint32_t from, uint32_t i,
                          bool observers) {
   for (uint32_t k = from; k < i; k++)
-    if (sequence_edge(s, k, i, observers))
+    if (edge((struct act_of){s, k}, s, i, observers))
       return false;
   return true;
 }

@@ -76,10 +76,6 @@ enum relation {
 
 enum relation acts_relation(struct act_of earlier, struct act_of later);
 
-/* Does the act `i` happen directly before the act `j` of the sequence? */
-bool sequence_edge(const struct sequence *, uint32_t i, uint32_t j,
-                   bool observers);
-
 /* Does x, taken before the acts of s from `from` on, happen before one of them?
  * x is of another process than all of them. */
 bool sequence_needs(const struct sequence *s, uint32_t from, struct act_of x,
