@@ -5,13 +5,36 @@
 #   # expect error KIND
 #   # expect optimal: executions 12, blocked 0
 #   # expect output "x=1\n"
+#   # expect optimal-cs --as-printed: executions 7, blocked 0, lost 1
 #   # algorithms source optimal
 #
-# Lines for algorithms that are not run are ignored.  Every program is also
+# Lines for algorithms that are not run are ignored.  "As printed" an algorithm
+# is run where something is expected of it: so many of the outputs it loses, and
+# it never says that no error exists.  Every program is also
 # judged by all algorithms at once (heddle fuzz FILE).
 cd "$(dirname "$0")/.." || exit 1
 
 . tests/expect.sh
+
+outputs() { # JSON: how many
+  grep -c '"output": .*"count"' "$1"
+}
+
+printed() { # SOURCE FOLDER: the algorithms as their papers print them
+  local algorithm json code lost
+  for algorithm in $(sed -n 's/^# expect \([^ ]*\) --as-printed: .*/\1/p' "$1"); do
+    json=$2/$algorithm-printed.json
+    $HEDDLE check "$1" --algo "$algorithm" --as-printed --keep-going --outcomes \
+      --json "$json" >"$2/$algorithm-printed.txt" 2>&1
+    code=$?
+    {
+      [ $code = 3 ] || [ $code = 1 ] || cat "$2/$algorithm-printed.txt"
+      lost=$(($(grep -c '^# expect output' "$1") - $(outputs "$json")))
+      printf '  "lost": %d\n' $lost >>"$json"
+      check_counts "$1" "$algorithm --as-printed" "$json"
+    } | sed "s/^/  $algorithm --as-printed: /"
+  done
+}
 
 one() { # SOURCE
   local name=$(basename "$1" .model) folder algorithms algorithm code problems
@@ -31,6 +54,7 @@ one() { # SOURCE
         check_outputs "$1" "$json"
       } | sed "s/^/  $algorithm: /"
     done
+    printed "$1" "$folder"
     $HEDDLE fuzz "$1" >"$folder/judge" 2>&1 || sed 's/^/  /' "$folder/judge"
   )
   if [ -z "$problems" ]; then
@@ -41,5 +65,5 @@ one() { # SOURCE
     echo "not ok - model $name ($HEDDLE check $1 --keep-going --outcomes)"
   fi
 }
-export -f one
+export -f outputs printed one
 ls tests/models/*"${1:-}"*.model | xargs -P "$(nproc)" -I{} bash -c 'one {}'

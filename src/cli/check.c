@@ -185,7 +185,7 @@ static const char *why_incomplete(const struct check *check) {
   if (run->end == RUN_DIED)
     return "the exploring process ended unexpectedly";
   if (check->options.explore.as_printed)
-    return "--as-printed: the rules of the paper are not complete";
+    return OPTIONS_AS_PRINTED;
   return 0;
 }
 

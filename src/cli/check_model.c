@@ -149,7 +149,7 @@ static const char *why_incomplete(const struct model_check *c) {
   if (supervise_interrupted())
     return "interrupted";
   if (c->options->explore.as_printed)
-    return "--as-printed: the rules of the paper are not complete";
+    return OPTIONS_AS_PRINTED;
   return NULL;
 }
 
@@ -177,7 +177,8 @@ int check_model(const struct check_options *options, struct result *result) {
   struct model_check c = {.options = options, .result = result};
   int code = read_program(&c);
   if (!code) {
-    const struct algorithm *algorithm = algorithm_find(options->algorithm);
+    const struct algorithm *algorithm =
+        algorithm_find(options->algorithm, options->explore.as_printed);
     ensure(algorithm); /* the command line was checked */
     clock_gettime(CLOCK_MONOTONIC, &c.start);
     local_explore(&c.session, &c.program, algorithm, &options->explore,

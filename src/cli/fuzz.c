@@ -31,6 +31,9 @@ static const char usage[] =
     "  --index N        only program number N of that seed\n"
     "  --algo A,B,...   these algorithms (default: all whose counts are "
     "known)\n"
+    "  --as-printed     the algorithms as their papers print them: they may "
+    "lose\n"
+    "                   executions, but must end, and invent nothing\n"
     "  --profile NAME   programs of one kind (--profile help lists them)\n"
     "  --jobs N         processes (default: one for each processor)\n"
     "  --failures N     end after so many failures (default 5)\n"
@@ -46,11 +49,14 @@ static const char usage[] =
     "\n"
     "Exit code: 0 nothing wrong, 1 something is, 2 usage.\n";
 
+#define LENGTH(array) (sizeof(array) / sizeof *(array))
+
 struct fuzz {
   struct fuzz_plan plan;
   const char *algorithms; /* as given, or NULL */
   const char *save;
   uint64_t index; /* UINT64_MAX: all */
+  bool as_printed;
   bool print;
   bool emit;
   bool help;
@@ -73,7 +79,7 @@ static bool take_number(const char *name, const char *value, uint64_t least,
 }
 
 static bool add_algorithm(struct fuzz *f, const char *name, bool asked) {
-  const struct algorithm *algorithm = algorithm_find(name);
+  const struct algorithm *algorithm = algorithm_find(name, f->as_printed);
   struct demand demand;
   if (!algorithm || !demand_for(algorithm, &demand)) {
     if (asked)
@@ -90,14 +96,24 @@ static bool add_algorithm(struct fuzz *f, const char *name, bool asked) {
 static bool take_algorithms(struct fuzz *f, const char *list) {
   static const char *const built[] = {
 #define ALGORITHM(id, name, help) name,
+#define PRINTED(id, name, help)
 #include "explore/algorithms.def"
+#undef PRINTED
 #undef ALGORITHM
   };
-  if (!list) {
-    for (size_t i = 0; i < sizeof built / sizeof *built; i++)
-      add_algorithm(f, built[i], false);
+  static const char *const printed[] = {
+#define ALGORITHM(id, name, help)
+#define PRINTED(id, name, help) name,
+#include "explore/algorithms.def"
+#undef PRINTED
+#undef ALGORITHM
+  };
+  for (size_t i = 0; !list && f->as_printed && i < LENGTH(printed); i++)
+    add_algorithm(f, printed[i], false);
+  for (size_t i = 0; !list && !f->as_printed && i < LENGTH(built); i++)
+    add_algorithm(f, built[i], false);
+  if (!list)
     return true;
-  }
   char *copy = strdup(list), *rest = copy, *name;
   ensure(copy);
   bool good = true;
@@ -164,10 +180,11 @@ static int take_option(struct fuzz *f, int argc, char **argv, int i) {
   const char *value = strchr(argv[i], '=');
   size_t length = value ? (size_t)(value - argv[i]) : strlen(argv[i]);
   snprintf(name, sizeof name, "%.*s", (int)length - 2, argv[i] + 2);
-  bool *flag = !strcmp(name, "help")    ? &f->help
-               : !strcmp(name, "print") ? &f->print
-               : !strcmp(name, "emit")  ? &f->emit
-                                        : NULL;
+  bool *flag = !strcmp(name, "help")         ? &f->help
+               : !strcmp(name, "print")      ? &f->print
+               : !strcmp(name, "emit")       ? &f->emit
+               : !strcmp(name, "as-printed") ? &f->as_printed
+                                             : NULL;
   if (flag && !value) {
     *flag = true;
     return 1;
@@ -212,9 +229,9 @@ static void print_failure(FILE *to, const struct fuzz *f, uint64_t index,
           f->plan.seed, index);
   if (f->plan.profile)
     fprintf(to, " --profile %s", profile);
-  fprintf(to, "%s%s%s (%s)\n", f->plan.native ? " --native 1" : "",
-          f->algorithms ? " --algo " : "", f->algorithms ? f->algorithms : "",
-          profile);
+  fprintf(to, "%s%s%s%s (%s)\n", f->as_printed ? " --as-printed" : "",
+          f->plan.native ? " --native 1" : "", f->algorithms ? " --algo " : "",
+          f->algorithms ? f->algorithms : "", profile);
   program_print_file(g, to);
 }
 
@@ -228,7 +245,8 @@ static void save_failure(const struct fuzz *f, uint64_t index,
   if (file)
     print_failure(file, f, index, profile, message, g);
   if (file && !fclose(file))
-    printf("# show it again: heddle fuzz%s %s\n",
+    printf("# show it again: heddle fuzz%s%s %s\n",
+           f->as_printed ? " --as-printed" : "",
            f->plan.native ? " --native 1" : "", path);
   else
     complain("%s: %s", path, strerror(errno));
@@ -368,6 +386,10 @@ int cmd_fuzz(int argc, char **argv) {
   int files = take_options(&f, argc, argv), code = EXIT_SAFE;
   if (files < 0)
     return EXIT_UNCHECKED;
+  if (f.as_printed && f.plan.native) {
+    complain("fuzz: --as-printed: there is nothing to compare with --native");
+    return EXIT_UNCHECKED;
+  }
   if (f.help)
     fputs(usage, stdout);
   else if (f.index != UINT64_MAX)

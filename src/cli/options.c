@@ -73,11 +73,27 @@ static const struct {
   const char *help;
 } algorithms[] = {
 #define ALGORITHM(id, name, help) {name, help},
+#define PRINTED(id, name, help)
 #include "explore/algorithms.def"
+#undef PRINTED
 #undef ALGORITHM
 };
 
 #define ALGORITHMS (sizeof algorithms / sizeof *algorithms)
+
+/* Those that have a form as printed. */
+static const struct {
+  const char *name;
+  const char *help;
+} printed[] = {
+#define ALGORITHM(id, name, help)
+#define PRINTED(id, name, help) {name, help},
+#include "explore/algorithms.def"
+#undef PRINTED
+#undef ALGORITHM
+};
+
+#define PRINTED_ONES (sizeof printed / sizeof *printed)
 
 #define DEFAULT_ALGORITHM "optimal"
 
@@ -272,9 +288,12 @@ static char *next_word(struct words *words) {
   return *words->at++;
 }
 
-bool options_algorithm(const char *name) {
+bool options_algorithm(const char *name, bool as_printed) {
   for (size_t i = 0; i < ALGORITHMS; i++)
     if (!strcmp(algorithms[i].name, name))
+      return true;
+  for (size_t i = 0; as_printed && i < PRINTED_ONES; i++)
+    if (!strcmp(printed[i].name, name))
       return true;
   size_t stem = strcspn(name, "=");
   for (size_t i = 0; i < RESERVED; i++)
@@ -355,7 +374,7 @@ static bool apply_local(struct check_options *o, enum local which,
   switch (which) {
   case LOCAL_ALGO:
     o->algorithm = value;
-    return options_algorithm(value);
+    break;
   case LOCAL_JSON:
     o->json = value;
     break;
@@ -500,6 +519,8 @@ bool options_parse(struct check_options *o, int argc, char **argv) {
     if (o->help)
       return true;
   }
+  if (!options_algorithm(o->algorithm, o->explore.as_printed))
+    return false;
   if (!o->files.size)
     complain("check: no file given; use heddle check FILE.c, "
              "or see heddle check --help");
@@ -574,6 +595,9 @@ void options_help(FILE *to) {
         to);
   for (size_t i = 0; i < ALGORITHMS; i++)
     fprintf(to, "  %-26s %s\n", algorithms[i].name, algorithms[i].help);
+  fputs("\nalgorithms with --as-printed:\n", to);
+  for (size_t i = 0; i < PRINTED_ONES; i++)
+    fprintf(to, "  %-26s %s\n", printed[i].name, printed[i].help);
   fputs("\nexit codes:\n"
         "  0  complete: no error exists\n"
         "  1  an error was found\n"

@@ -12,6 +12,11 @@
 #include "core/wire.h"
 #include "util/vec.h"
 
+/* Why --as-printed proves nothing. */
+#define OPTIONS_AS_PRINTED                                            \
+  "--as-printed: the rules as a paper prints them are known to lose " \
+  "executions (docs/algorithms.md)"
+
 struct check_options {
   struct options explore;
   const char *algorithm;
@@ -48,7 +53,7 @@ void options_each(const struct options *,
 /* Remembers a name of --allow-external; false if there is no room. */
 bool options_allow(struct check_options *, const char *name);
 
-/* Is the algorithm built?  Prints a message if not. */
-bool options_algorithm(const char *name);
+/* Is the algorithm built, perhaps only as printed?  Prints a message if not. */
+bool options_algorithm(const char *name, bool as_printed);
 
 #endif

@@ -24,6 +24,7 @@ struct algorithm {
   const char *name;
   bool wants_races; /* trace.races is used */
   bool finest;      /* every visible operation must be a step */
+  bool printed;     /* follows a paper that loses executions */
   void *(*create)(struct explorer *);
   void (*destroy)(void *);
   /* What to do in the state reached. */

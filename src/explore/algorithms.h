@@ -11,7 +11,13 @@ extern const struct algorithm optimal_algorithm;
 extern const struct algorithm cs_algorithm;
 extern const struct algorithm optimal_cs_algorithm;
 
-/* NULL: there is none of that name. */
-const struct algorithm *algorithm_find(const char *name);
+/* As the papers print them: for their tables, not for verdicts. */
+extern const struct algorithm printed_cs_algorithm;
+extern const struct algorithm printed_optimal_cs_algorithm;
+extern const struct algorithm printed_optimal_cs_ob_algorithm;
+
+/* The algorithm of that name, or its printed form if it has one and that is
+ * asked for.  NULL: there is none. */
+const struct algorithm *algorithm_find(const char *name, bool as_printed);
 
 #endif

@@ -13,6 +13,7 @@ struct demand {
   bool every_trace;        /* all traces are completed ... */
   bool once;               /* ... each exactly once */
   bool never_blocked;
+  bool may_lose; /* what it finds must exist, but need not be all */
 };
 
 /* What is known to hold for a built algorithm; false: nothing is. */

@@ -267,7 +267,8 @@ static void find_algorithm(struct session *s) {
     s->control->options.keep_going = 1; /* the last step may fail twice */
     s->x->algorithm = &replay_algorithm;
   } else {
-    s->x->algorithm = algorithm_find(s->control->algorithm);
+    s->x->algorithm =
+        algorithm_find(s->control->algorithm, s->control->options.as_printed);
   }
 }
 

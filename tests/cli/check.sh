@@ -149,7 +149,14 @@ limits() {
 check "limits make it incomplete" limits
 
 as_printed() {
-  exits 3 "$HEDDLE" check --as-printed safe.c && first '^INCOMPLETE: --as-printed'
+  exits 3 "$HEDDLE" check --as-printed safe.c &&
+    first '^INCOMPLETE: --as-printed' || return
+  for algorithm in cs optimal-cs optimal-cs-ob; do
+    exits 3 "$HEDDLE" check --algo $algorithm --as-printed safe.c &&
+      first '^INCOMPLETE: --as-printed.*lose executions .docs/algorithms.md.' &&
+      exits 1 "$HEDDLE" check --as-printed --no-refine --algo=$algorithm lost.c ||
+      return
+  done
 }
 check "--as-printed is never safe" as_printed
 

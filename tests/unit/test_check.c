@@ -210,7 +210,7 @@ static enum explore_result run(struct system *system, const char *algorithm,
                             .max_steps = 60,
                             .max_executions = UINT64_MAX};
   struct explorer x = {.system = system,
-                       .algorithm = algorithm_find(algorithm),
+                       .algorithm = algorithm_find(algorithm, false),
                        .options = &options,
                        .counters = counters,
                        .listener = {heard, hear_finding, hear_outcome,

@@ -1,0 +1,97 @@
+#include "explore/printed_run.h"
+
+void plan_add(struct plan *plan, const struct trace *t, uint32_t position) {
+  const struct event *e = &t->events.at[position];
+  VEC_PUSH(plan->list, (struct planned){{e->proc, e->choice}, position});
+}
+
+void run_begin(struct run *r, struct explorer *x) {
+  r->x = x;
+  r->strayed = (uint32_t)trace_length(&x->trace);
+}
+
+static bool stale(const struct explorer *x) {
+  return x->system->ops->stale && x->system->ops->stale(x->system);
+}
+
+bool run_end(struct run *r) {
+  struct explorer *x = r->x;
+  if (stale(x))
+    return false;
+  if (r->strayed < trace_length(&x->trace))
+    explorer_undo(x, r->strayed);
+  for (; r->strayed < trace_length(&x->trace); r->strayed++)
+    explorer_retake(x, r->strayed);
+  return true;
+}
+
+/* What is before the depth may be another excursion's. */
+void run_at(struct run *r, uint32_t depth) {
+  if (depth <= r->strayed) {
+    explorer_undo(r->x, depth);
+    r->strayed = depth;
+    return;
+  }
+  explorer_undo(r->x, r->strayed);
+  for (uint32_t i = r->strayed; i < depth && !stale(r->x); i++)
+    explorer_retake(r->x, i);
+}
+
+/* A step that may not be possible, since the order is another one. */
+static bool step(struct run *r, struct move move, struct step *out) {
+  struct system *system = r->x->system;
+  struct step pending;
+  if (r->x->diverged || stale(r->x) ||
+      !system->ops->enabled(system, move.proc) ||
+      !system->ops->pending(system, move.proc, &pending) ||
+      move.choice >= pending.choices)
+    return false;
+  return system->ops->step(system, move.proc, move.choice, out) != STEP_REFUSED;
+}
+
+size_t run_moves(struct run *r, const struct plan *plan, size_t from,
+                 size_t count) {
+  struct step out;
+  for (size_t i = 0; i < count; i++)
+    if (!step(r, plan->list.at[from + i].move, &out))
+      return i;
+  return count;
+}
+
+/* Is it known without running it what the move does? */
+static bool is_known(const struct trace *t, const struct planned *p) {
+  return p->position != NOWHERE &&
+         !(t->events.at[p->position].flags &
+           (STEP_BLOCKING | STEP_AWAIT | STEP_BLOCK | STEP_CONDITIONAL)) &&
+         t->events.at[p->position].choices <= 1;
+}
+
+size_t run_write_out(struct run *r, uint32_t at, const struct plan *plan,
+                     struct sequence *s) {
+  const struct trace *t = &r->x->trace;
+  bool known = true;
+  sequence_clear(s);
+  for (size_t i = 0; i < plan->list.size; i++)
+    known = known && is_known(t, &plan->list.at[i]);
+  if (!known)
+    run_at(r, at);
+  for (size_t i = 0; i < plan->list.size; i++) {
+    struct step out;
+    if (known) {
+      sequence_add_event(s, t, plan->list.at[i].position);
+      continue;
+    }
+    if (!step(r, plan->list.at[i].move, &out))
+      return i;
+    sequence_add_step(s, t, at, plan->list.at[i].move.proc, &out);
+  }
+  return plan->list.size;
+}
+
+bool run_changes(struct run *r, uint32_t depth, struct changes *out) {
+  struct system *system = r->x->system;
+  if (r->x->diverged || !system->ops->changes)
+    return false;
+  *out = system->ops->changes(system, depth);
+  return true;
+}
