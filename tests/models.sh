@@ -42,7 +42,7 @@ one() { # SOURCE
   mkdir -p "$folder"
   algorithms=$(sed -n 's/^# algorithms //p' "$1")
   problems=$(
-    for algorithm in ${algorithms:-naive dpor source optimal}; do
+    for algorithm in ${algorithms:-naive dpor source optimal cs optimal-cs}; do
       json=$folder/$algorithm.json
       $HEDDLE check "$1" --algo "$algorithm" --keep-going --outcomes \
         --json "$json" >"$folder/$algorithm.txt" 2>&1

@@ -180,9 +180,10 @@ int check_model(const struct check_options *options, struct result *result) {
     const struct algorithm *algorithm =
         algorithm_find(options->algorithm, options->explore.as_printed);
     ensure(algorithm); /* the command line was checked */
+    struct options explore = options->explore;
+    explore.races = RACES_OFF; /* a model has none */
     clock_gettime(CLOCK_MONOTONIC, &c.start);
-    local_explore(&c.session, &c.program, algorithm, &options->explore,
-                  must_stop, &c);
+    local_explore(&c.session, &c.program, algorithm, &explore, must_stop, &c);
     make_result(&c);
   }
   local_session_free(&c.session);

@@ -92,10 +92,23 @@ static void enter_child(struct backtrack *b) {
   VEC_PUSH(b->nodes, child);
 }
 
+/* A compare-and-swap or trylock may write if it comes first. */
+static void begin_reversal(struct backtrack *b, const struct race *race) {
+  const struct trace *t = &b->x->trace;
+  reversal_of_race(&b->v, t, race->first, race->second);
+  if (!b->by_context || !(t->events.at[race->second].flags & STEP_CONDITIONAL))
+    return;
+  b->late.size = 0;
+  for (uint32_t i = 0; i < b->v.late.accesses; i++)
+    VEC_PUSH(b->late, b->v.late.access[i]);
+  b->late.at[0].mode |= ACCESS_WRITE;
+  b->v.late.access = b->late.at;
+}
+
 static void plan_race(struct backtrack *b, const struct race *race) {
   const struct trace *t = &b->x->trace;
   if (race->kind == RACE_CHOICE ||
-      (race->kind == RACE_SOFT &&
+      (race->kind == RACE_SOFT && !b->cut &&
        !context_may_differ(t, race->first, race->second)))
     return;
   if (race->kind == RACE_SOFT) {
@@ -105,11 +118,11 @@ static void plan_race(struct backtrack *b, const struct race *race) {
     b->nodes.at[race->first].everybody = true;
     return;
   } else {
-    reversal_of_race(&b->v, t, race->first, race->second);
+    begin_reversal(b, race);
     if (b->by_context && reversal_has_two_orders(&b->v)) {
       b->plan(b);
-      reversal_of_race(&b->v, t, race->first, race->second);
-      b->v.late_in_place = true;
+      begin_reversal(b, race);
+      b->v.late_early = true;
     }
   }
   b->plan(b);
@@ -144,8 +157,8 @@ static void plan_pending(struct backtrack *b) {
 }
 
 void backtrack_ended(void *state, enum pick why) {
-  (void)why;
   struct backtrack *b = state;
+  b->cut = why != PICK_END; /* who sleeps is not in the trace */
   if (b->by_context)
     plan_races(b, 0);
   if (!planted(SOURCE_PENDING))
@@ -242,5 +255,6 @@ void backtrack_free(void *state) {
   VEC_FREE(b->tries);
   reversal_free(&b->v);
   VEC_FREE(b->pending.list);
+  VEC_FREE(b->late);
   free(b);
 }

@@ -45,6 +45,7 @@ struct backtrack {
   struct explorer *x;
   bool by_context;
   struct context context; /* if so */
+  bool cut;               /* the execution at hand has not ended */
   /* Sees to it that v is run: a process that can begin it must be tried where
    * it begins. */
   void (*plan)(struct backtrack *);
@@ -54,6 +55,7 @@ struct backtrack {
   struct sleep sleep;
   struct reversal v;
   struct positions pending; /* scratch */
+  VEC(struct access) late;  /* scratch: what e' may touch when it is first */
 };
 
 /* Is, or was, a process to be tried where v begins that is good for it? */

@@ -20,7 +20,7 @@ static uint32_t count_before(const struct trace *t, uint32_t p,
 static void begin(struct reversal *v, const struct trace *t, uint32_t at) {
   v->trace = t;
   v->at = at;
-  v->late_taken = v->late_in_place = false;
+  v->late_taken = v->late_early = false;
   v->late_position = NOWHERE;
   v->late_order = LATE_BY_FOOTPRINT;
   v->previous = v->cause = NULL;
@@ -119,9 +119,19 @@ static bool some_left(const struct reversal *v, uint32_t p, uint32_t count) {
   return reversal_contains(v, process_event(v->trace, p, next));
 }
 
+bool reversal_needed(const struct reversal *v, uint32_t position) {
+  const struct trace *t = v->trace;
+  return happens_weakly_before(t, &t->events.at[position],
+                               &t->events.at[v->late_position]);
+}
+
+/* Is it one of those that depend on e' and come after it? */
 static bool waits_for_late(const struct reversal *v, const struct event *x) {
-  return v->late_in_place && !v->late_taken &&
-         happens_before(v->trace, &v->trace->events.at[v->late_position], x);
+  const struct trace *t = v->trace;
+  return v->late_early && !v->late_taken &&
+         !reversal_needed(v, (uint32_t)(x - t->events.at)) &&
+         footprint_conflict(v->late.access, v->late.accesses,
+                            event_access(t, x), x->accesses);
 }
 
 /* Must something that is still in v come before x, itself in v? */
@@ -135,11 +145,11 @@ static bool event_waits(const struct reversal *v, const struct event *x) {
   return false;
 }
 
-/* Does some event of v conflict with this access, of those at positions less
- * than `before`?  Only events after e that
- * touched the same granules are looked at. */
+/* Does some event of v conflict with this access?  Only events after e that
+ * touched the same granules are looked at; `but_needed`: and not those that e'
+ * needs. */
 static bool access_meets(const struct reversal *v, const struct access *a,
-                         uint32_t before) {
+                         bool but_needed) {
   const struct trace *t = v->trace;
   uint64_t last = access_last_granule(a);
   for (uint64_t g = access_first_granule(a); g <= last; g++) {
@@ -149,28 +159,9 @@ static bool access_meets(const struct reversal *v, const struct access *a,
       const struct touch *touch = &t->touches.at[r];
       if (touch->event <= v->at)
         break; /* T3 */
-      if (touch->event < before && (touch->mask & bytes) &&
-          ((touch->mode | a->mode) & ACCESS_WRITE) &&
-          reversal_contains(v, touch->event))
-        return true;
-    }
-  }
-  return false;
-}
-
-/* Only what touches the same bytes after e' is looked at. */
-static bool met_later(const struct reversal *v, const struct access *a) {
-  const struct trace *t = v->trace;
-  uint64_t last = access_last_granule(a);
-  for (uint64_t g = access_first_granule(a); g <= last; g++) {
-    uint8_t bytes = access_mask(a, g);
-    for (uint32_t r = trace_newest(t, g); r != NOWHERE;
-         r = t->touches.at[r].older) {
-      const struct touch *touch = &t->touches.at[r];
-      if (touch->event <= v->late_position)
-        break; /* T3 */
       if ((touch->mask & bytes) && ((touch->mode | a->mode) & ACCESS_WRITE) &&
-          reversal_contains(v, touch->event))
+          reversal_contains(v, touch->event) &&
+          !(but_needed && reversal_needed(v, touch->event)))
         return true;
     }
   }
@@ -178,23 +169,34 @@ static bool met_later(const struct reversal *v, const struct access *a) {
 }
 
 bool reversal_has_two_orders(const struct reversal *v) {
-  if (v->late_position == NOWHERE || v->late_taken)
+  if (v->late_position == NOWHERE || v->late_taken ||
+      (v->trace->events.at[v->late_position].flags & STEP_BLOCKING))
     return false;
   for (uint32_t i = 0; i < v->late.accesses; i++)
-    if (met_later(v, &v->late.access[i]))
+    if (access_meets(v, &v->late.access[i], true))
+      return true;
+  return false;
+}
+
+static bool late_meets(const struct reversal *v) {
+  for (uint32_t i = 0; i < v->late.accesses; i++)
+    if (access_meets(v, &v->late.access[i], false))
       return true;
   return false;
 }
 
 /* Must something that is still in v come before e'? */
 static bool late_waits(const struct reversal *v) {
-  uint32_t before = v->late_in_place ? v->late_position : NOWHERE;
-  if (v->late_order == LATE_BY_FOOTPRINT)
-    for (uint32_t i = 0; i < v->late.accesses; i++)
-      if (access_meets(v, &v->late.access[i], before))
-        return true;
+  const struct trace *t = v->trace;
+  if (v->late_order == LATE_BY_FOOTPRINT && !v->late_early && late_meets(v))
+    return true;
   for (uint32_t p = 0; p < v->taken.size; p++) {
-    uint32_t needs = p == v->late.proc ? 0 : late_needs(v, p);
+    if (p == v->late.proc)
+      continue;
+    uint32_t needs =
+        v->late_early
+            ? events_weakly_before(t, &t->events.at[v->late_position], p)
+            : late_needs(v, p);
     if (needs && some_left(v, p, needs))
       return true;
   }
@@ -203,7 +205,7 @@ static bool late_waits(const struct reversal *v) {
 
 static bool option_meets(const struct reversal *v, const struct option *o) {
   for (uint32_t i = 0; i < o->accesses; i++)
-    if (access_meets(v, &o->access[i], NOWHERE))
+    if (access_meets(v, &o->access[i], false))
       return true;
   return !v->late_taken && footprint_conflict(o->access, o->accesses,
                                               v->late.access, v->late.accesses);

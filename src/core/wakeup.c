@@ -61,22 +61,31 @@ static void branch_add(struct wakeup_pool *pool, struct branch *b,
   b->last = n;
 }
 
-/* Writes out what is left of v as one branch; its first node. */
-static uint32_t branch_new(struct wakeup_pool *pool, struct reversal *v) {
+enum part { PART_ALL, PART_NEEDED, PART_OTHERS };
+
+/* The events of v that are left: all, those that e' needs, or the others. */
+static void branch_add_events(struct wakeup_pool *pool, struct branch *b,
+                              const struct reversal *v, enum part part) {
   const struct trace *t = v->trace;
-  struct branch b = {0, 0};
-  uint32_t late_at = v->late_in_place ? v->late_position : NOWHERE;
   for (uint32_t i = v->at + 1; i < t->events.size; i++) {
     const struct event *e = &t->events.at[i];
     struct option o = {e->proc, e->index, e->choice, e->accesses,
                        event_access(t, e)};
-    if (i == late_at && !v->late_taken)
-      branch_add(pool, &b, &v->late);
-    else if (reversal_contains(v, i))
-      branch_add(pool, &b, &o);
+    if (reversal_contains(v, i) &&
+        (part == PART_ALL || (part == PART_NEEDED) == reversal_needed(v, i)))
+      branch_add(pool, b, &o);
   }
-  if (late_at == NOWHERE && !v->late_taken)
+}
+
+/* Writes out what is left of v as one branch; its first node. */
+static uint32_t branch_new(struct wakeup_pool *pool, const struct reversal *v) {
+  struct branch b = {0, 0};
+  bool early = v->late_early && !v->late_taken;
+  branch_add_events(pool, &b, v, early ? PART_NEEDED : PART_ALL);
+  if (!v->late_taken)
     branch_add(pool, &b, &v->late);
+  if (early)
+    branch_add_events(pool, &b, v, PART_OTHERS);
   return b.first;
 }
 

@@ -52,6 +52,7 @@ struct optimal {
   struct explorer *x;
   bool by_context;
   struct context context; /* if so */
+  bool cut;               /* the execution at hand has not ended */
   VEC(struct node) nodes; /* one for each length of the trace */
   struct sleep sleep;
   struct wakeup_pool pool;
@@ -212,9 +213,7 @@ static void begin_reversal(struct optimal *o, const struct race *race) {
     settle_conditional(o, race->first, race->second);
 }
 
-/* Events that commute with e' only after e may come before e' or after it:
- * without e these are two things.  Whether there are such events depends on all
- * of the execution. */
+/* Whether there are two orders depends on all of the execution. */
 static void handle_order(struct optimal *o, struct race *race) {
   if (!o->by_context && is_settled(o, race))
     return;
@@ -230,7 +229,7 @@ static void handle_order(struct optimal *o, struct race *race) {
   if (!both)
     return;
   begin_reversal(o, race);
-  o->v.late_in_place = true;
+  o->v.late_early = true;
   plan(o);
   race->settled = 0;
 }
@@ -245,7 +244,7 @@ static void handle_race(struct optimal *o, struct race *race) {
     return;
   if (race->kind == RACE_CHOICE)
     reversal_of_choice(&o->v, t, race->first, race->second);
-  else if (context_may_differ(t, race->first, race->second))
+  else if (o->cut || context_may_differ(t, race->first, race->second))
     reversal_of_postponing(&o->v, t, race->first);
   else
     return;
@@ -275,11 +274,13 @@ static int later_node_first(const void *a, const void *b) {
   return (x->first < y->first) - (x->first > y->first);
 }
 
-/* Takes the events of v up to `end` as far as they are possible in context. */
-static bool run_events(struct optimal *o, uint32_t end) {
+/* Takes the events of v that come before e' as far as they are possible. */
+static bool run_events(struct optimal *o) {
   struct explorer *x = o->x;
-  for (uint32_t i = o->v.at + 1; i < end && !x->diverged; i++) {
-    if (!reversal_contains(&o->v, i))
+  for (uint32_t i = o->v.at + 1; i < x->trace.events.size && !x->diverged;
+       i++) {
+    if (!reversal_contains(&o->v, i) ||
+        (o->v.late_early && !reversal_needed(&o->v, i)))
       continue;
     if (!o->by_context)
       explorer_retake(x, i);
@@ -289,15 +290,13 @@ static bool run_events(struct optimal *o, uint32_t end) {
   return !x->diverged;
 }
 
-/* What e' touches when it is run after notdep(e), or where it is.  The system
- * is at the node before e, and is left there. */
+/* What e' touches when it is run where it stands in v.  The system is at the
+ * node before e, and is left there. */
 static void run_late(struct optimal *o) {
   struct explorer *x = o->x;
   struct system *s = x->system;
-  uint32_t end =
-      o->v.late_in_place ? o->v.late_position : (uint32_t)x->trace.events.size;
   struct step step;
-  if (run_events(o, end) && s->ops->enabled(s, o->v.late.proc) &&
+  if (run_events(o) && s->ops->enabled(s, o->v.late.proc) &&
       s->ops->step(s, o->v.late.proc, 0, &step) != STEP_REFUSED) {
     o->late.size = 0;
     for (uint32_t i = 0; i < step.accesses; i++)
@@ -318,7 +317,7 @@ static void reverse_block(struct optimal *o, const struct race *race) {
   if (!both)
     return;
   reversal_of_race(&o->v, t, race->first, race->second);
-  o->v.late_in_place = true;
+  o->v.late_early = true;
   run_late(o);
   plan(o);
 }
@@ -339,8 +338,8 @@ static void reverse_by_running(struct optimal *o) {
 }
 
 static void ended(void *state, enum pick why) {
-  (void)why;
   struct optimal *o = state;
+  o->cut = why != PICK_END; /* who sleeps is not in the trace */
   struct trace *t = &o->x->trace;
   for (size_t i = 0; i < t->races.size; i++)
     handle_race(o, &t->races.at[i]);
