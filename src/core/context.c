@@ -75,6 +75,11 @@ static bool same(const struct seen *a, const struct seen *b) {
          !memcmp(a->access, b->access, a->accesses * sizeof *a->access);
 }
 
+/* Nothing that is found out now counts. */
+static bool in_vain(const struct explorer *x) {
+  return x->diverged || explorer_stale(x);
+}
+
 static bool both_orders(struct explorer *x, size_t depth, struct move a,
                         struct move b) {
   struct system *s = x->system;
@@ -83,7 +88,7 @@ static bool both_orders(struct explorer *x, size_t depth, struct move a,
     return false;
   struct changes one = s->ops->changes(s, depth);
   explorer_undo(x, depth);
-  if (x->diverged || !take(x, b, &second[1]) || !take(x, a, &second[0]))
+  if (in_vain(x) || !take(x, b, &second[1]) || !take(x, a, &second[0]))
     return false;
   struct changes other = s->ops->changes(s, depth);
   return !memcmp(&one, &other, sizeof one) && same(&first[0], &second[0]) &&
@@ -93,8 +98,10 @@ static bool both_orders(struct explorer *x, size_t depth, struct move a,
 static bool commutes(struct explorer *x, size_t depth, struct move a,
                      struct move b) {
   bool yes = both_orders(x, depth, a, b);
+  if (in_vain(x))
+    return false;
   explorer_undo(x, depth);
-  return yes && !x->diverged;
+  return yes;
 }
 
 /* ---- where the steps stand ------------------------------------------------
@@ -146,6 +153,8 @@ static bool commutes_after(struct explorer *x, uint32_t first,
   explorer_undo(x, first);
   bool yes = try_all(x, between) &&
              commutes(x, first + between->list.size, move_of(e), move_of(last));
+  if (in_vain(x))
+    return false;
   explorer_undo(x, first);
   for (size_t i = first; i < trace_length(t); i++)
     explorer_retake(x, i);
@@ -158,7 +167,7 @@ static enum commute commute(void *context, uint32_t first,
   const struct trace *t = &c->x->trace;
   const struct event *e = &t->events.at[first], *last = &VEC_TOP(t->events);
   bool yes;
-  if (!event_can(c->x, e) || !event_can(c->x, last) || c->x->diverged)
+  if (!event_can(c->x, e) || !event_can(c->x, last) || in_vain(c->x))
     return COMMUTE_NOT;
   if (same_place_stored(t, e, last))
     return e->value == last->value ? COMMUTE_ALWAYS : COMMUTE_NOT;
@@ -173,6 +182,8 @@ static bool commutes_instead(struct explorer *x, struct move other) {
   size_t depth = trace_length(t) - 1;
   explorer_undo(x, depth);
   bool yes = commutes(x, depth, move_of(&VEC_TOP(t->events)), other);
+  if (in_vain(x))
+    return false;
   explorer_retake(x, depth);
   return yes;
 }
@@ -181,7 +192,7 @@ bool context_commutes_instead(struct context *c, struct move other,
                               uint64_t *history) {
   const struct event *e = &VEC_TOP(c->x->trace.events);
   bool yes;
-  if (!event_can(c->x, e) || c->x->diverged)
+  if (!event_can(c->x, e) || in_vain(c->x))
     return false;
   uint64_t mark = *history + MARK;
   if (!recall(c, mark, e->history, &yes))

@@ -81,6 +81,10 @@ static void diverged(struct explorer *x, const struct finding *finding) {
   x->diverged = true;
 }
 
+bool explorer_stale(const struct explorer *x) {
+  return x->system->ops->stale && x->system->ops->stale(x->system);
+}
+
 void explorer_undo(struct explorer *x, size_t depth) {
   if (!x->diverged && !x->system->ops->undo(x->system, depth))
     diverged(x, x->system->ops->finding(x->system));
@@ -143,7 +147,7 @@ bool explorer_try(struct explorer *x, size_t position) {
 }
 
 void explorer_retake(struct explorer *x, size_t position) {
-  if (!x->diverged && !explorer_try(x, position))
+  if (!x->diverged && !explorer_stale(x) && !explorer_try(x, position))
     did_something_else(x, &x->trace.events.at[position]);
 }
 
@@ -211,10 +215,6 @@ enum descent {
   DESCENT_REFUSED
 };
 
-static bool stale(const struct explorer *x) {
-  return x->system->ops->stale && x->system->ops->stale(x->system);
-}
-
 /* An execution that ends at its first error is complete as far as it goes. */
 static bool interrupted(struct explorer *x) {
   if (x->diverged)
@@ -236,7 +236,7 @@ static enum descent descend(struct explorer *x) {
       return DESCENT_REFUSED;
     if (interrupted(x))
       return DESCENT_INTERRUPTED;
-    if (stale(x))
+    if (explorer_stale(x))
       return DESCENT_STALE;
   }
   if (pick == PICK_MOVE)
@@ -246,7 +246,7 @@ static enum descent descend(struct explorer *x) {
   else
     x->counters->blocked++;
   x->algorithm->ended(x->state, pick);
-  return DESCENT_ENDED;
+  return explorer_stale(x) ? DESCENT_STALE : DESCENT_ENDED;
 }
 
 static bool nobody(const void *context, uint32_t proc) {

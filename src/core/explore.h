@@ -96,6 +96,9 @@ enum pick explorer_free_choice(const struct explorer *,
                                bool (*asleep)(const void *, uint32_t proc),
                                const void *context, uint32_t *proc);
 
+/* The search is about to begin anew: see `stale` in system.h. */
+bool explorer_stale(const struct explorer *);
+
 /* Takes the system, not the trace, back to an earlier state. */
 void explorer_undo(struct explorer *, size_t depth);
 
