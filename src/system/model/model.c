@@ -501,17 +501,22 @@ static void model_fingerprint(struct system *system, bool exact,
       hash_slots(m, m->g->slots, exact ? m->state.size : m->comparable);
 }
 
-uint64_t model_hash_outcome(const struct model *m) {
+uint64_t model_hash_locals(const struct model *m) {
   uint64_t hash = 0;
-  for (size_t i = 0; i < m->g->symbols.size; i++) {
-    const struct symbol *s = &m->g->symbols.at[i];
-    if (s->kind == SYMBOL_VAR)
-      hash = rng_mix(hash ^ hash_slots(m, s->slot, s->slot + s->extent));
-  }
   for (size_t p = 0; p < m->places.size; p++) {
     uint32_t first = m->places.at[p].block + SLOT_REGISTERS;
     hash = rng_mix(hash ^
                    hash_slots(m, first, first + m->g->processes.at[p].locals));
+  }
+  return hash;
+}
+
+uint64_t model_hash_outcome(const struct model *m) {
+  uint64_t hash = model_hash_locals(m);
+  for (size_t i = 0; i < m->g->symbols.size; i++) {
+    const struct symbol *s = &m->g->symbols.at[i];
+    if (s->kind == SYMBOL_VAR)
+      hash = rng_mix(hash ^ hash_slots(m, s->slot, s->slot + s->extent));
   }
   return hash;
 }
