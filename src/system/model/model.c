@@ -193,6 +193,9 @@ static bool step_object(struct model *m, unsigned p, const struct statement *s,
   uint32_t slot = (uint32_t)((m->accesses.at[0].addr - MODEL_BASE) / 8);
   uint8_t kind = m->g->symbols.at[s->symbol].kind;
   out->offers = describe_offers(m, slot, kind);
+  if (s->kind == STATEMENT_COND_WAIT) /* an operation on the mutex, too */
+    out->offers = describe_offers(
+        m, (uint32_t)((m->accesses.at[1].addr - MODEL_BASE) / 8), SYMBOL_MUTEX);
   if (out->flags & STEP_CONDITIONAL)
     remember_test(m, p, s, slot, kind);
   switch ((enum statement_kind)s->kind) {
