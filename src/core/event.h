@@ -24,6 +24,8 @@ enum {
   ACCESS_WRITE = 1,  /* otherwise they were only read */
   ACCESS_ATOMIC = 2, /* by a C11 atomic or a synchronisation primitive */
   ACCESS_SILENT = 4, /* a write that left every byte as it was */
+  ACCESS_BLIND = 8,  /* a write that did not look at what was there; left out
+                        where that is not known: see trace_footprint() */
 };
 
 struct access {

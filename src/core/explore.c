@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "core/settle.h"
 #include "util/ensure.h"
 
 /* ---- findings -------------------------------------------------------------
@@ -14,15 +15,33 @@ static void tell(struct explorer *x, const struct finding *finding,
   x->listener.finding(x->listener.context, x, finding, warning);
 }
 
+static bool after_failure(const struct explorer *x, const struct trace *t) {
+  for (size_t i = 0; i < x->failures.size; i++)
+    if (happens_weakly_before(t, &t->events.at[x->failures.at[i]],
+                              &VEC_TOP(t->events)))
+      return true;
+  return false;
+}
+
+/* The same if writes that nobody has seen are not ordered: what happens before
+ * the failure then could have happened without the rest, too.  Explorers that
+ * do not order such writes would else miss the failure. */
+static bool after_failure_for_sure(const struct explorer *x) {
+  struct settled settled;
+  if (!after_failure(x, &x->trace))
+    return false;
+  settled_init(&settled);
+  settle(&settled, &x->trace, 0);
+  bool after = after_failure(x, &settled.order);
+  settled_free(&settled);
+  return after;
+}
+
 /* A failure is real only if no other failure happens before it: the failed
  * process stops, and what follows from that is not the program's doing. */
 static void step_failed(struct explorer *x) {
   uint32_t last = (uint32_t)trace_length(&x->trace) - 1;
-  bool real = true;
-  for (size_t i = 0; i < x->failures.size; i++)
-    if (happens_weakly_before(&x->trace, &x->trace.events.at[x->failures.at[i]],
-                              &x->trace.events.at[last]))
-      real = false;
+  bool real = !after_failure_for_sure(x);
   const struct finding *finding = x->system->ops->finding(x->system);
   /* A process that fails as soon as it is created does so in its creator's
    * step, and nothing happens after it. */
@@ -90,7 +109,8 @@ void explorer_undo(struct explorer *x, size_t depth) {
     diverged(x, x->system->ops->finding(x->system));
 }
 
-/* Whether a write changes anything may depend on the order. */
+/* Whether a write changes anything may depend on the order; which writes count
+ * as blind is the trace's decision. */
 static bool same_footprint(const struct trace *t, const struct event *e,
                            const struct access *b, uint32_t count) {
   const struct access *a = event_access(t, e);
@@ -98,7 +118,7 @@ static bool same_footprint(const struct trace *t, const struct event *e,
     return false;
   for (uint32_t i = 0; i < count; i++)
     if (a[i].addr != b[i].addr || a[i].size != b[i].size ||
-        (a[i].mode | ACCESS_SILENT) != (b[i].mode | ACCESS_SILENT))
+        ((a[i].mode ^ b[i].mode) & ~(uint32_t)(ACCESS_SILENT | ACCESS_BLIND)))
       return false;
   return true;
 }

@@ -108,12 +108,18 @@ static bool is_settled(const struct trace *t, const struct event *e,
          happens_weakly_before(t, d, &t->events.at[e->previous - 1]);
 }
 
+/* A blind write that nobody has seen? */
+static bool is_unseen(const struct trace *t, uint32_t event, uint32_t mode) {
+  return t->unseen && (mode & ACCESS_BLIND) && t->unseen[event];
+}
+
 /* Looks through the touches of one granule, newest first, for those that
  * conflict with an access of `bytes`.  A write hides what is older on its
- * bytes: that happens before it. */
+ * bytes: that happens before it, unless nobody saw it. */
 static void find_conflicts(struct trace *t, struct event *e, uint32_t cell,
-                           uint8_t bytes, uint32_t mode) {
+                           uint8_t bytes, const struct access *a) {
   uint32_t self = (uint32_t)(e - t->events.at);
+  bool unseen = is_unseen(t, self, a->mode);
   for (uint32_t r = t->cells.at[cell].newest; r != NOWHERE && bytes;
        r = t->touches.at[r].matters) {
     const struct touch *touch = &t->touches.at[r];
@@ -122,30 +128,43 @@ static void find_conflicts(struct trace *t, struct event *e, uint32_t cell,
       continue;
     if (wrote && !e->observed)
       e->observed = touch->event + 1;
-    if ((wrote || ((mode & ACCESS_WRITE) && !planted(DEPENDENCE))) &&
-        t->events.at[touch->event].proc != e->proc)
+    bool apart = unseen && access_rivals(&t->accesses.at[touch->access], a);
+    if ((wrote || ((a->mode & ACCESS_WRITE) && !planted(DEPENDENCE))) &&
+        !apart && t->events.at[touch->event].proc != e->proc)
       VEC_PUSH(t->conflicts, r);
-    if (wrote && (!t->commute || is_settled(t, e, touch->event)))
+    if (wrote && (!t->commute || is_settled(t, e, touch->event)) &&
+        !is_unseen(t, touch->event, touch->mode))
       bytes &= (uint8_t)~touch->mask;
   }
 }
 
+/* The same process touches the bytes again: is the newer touch all that others
+ * need to know?  So it is with reads, and with writes that nobody saw. */
+static bool outdated(const struct trace *t, const struct touch *old,
+                     uint32_t self, uint8_t bytes, const struct access *a) {
+  if (t->events.at[old->event].proc != t->events.at[self].proc ||
+      (old->mask & ~bytes))
+    return false;
+  if (!((old->mode | a->mode) & ACCESS_WRITE))
+    return true;
+  return access_rivals(&t->accesses.at[old->access], a) &&
+         is_unseen(t, old->event, old->mode) && is_unseen(t, self, a->mode);
+}
+
 static void add_touch(struct trace *t, const struct event *e, uint32_t cell,
-                      uint8_t bytes, uint32_t mode) {
+                      uint8_t bytes, const struct access *a) {
+  uint32_t self = (uint32_t)(e - t->events.at);
   uint32_t newest = t->cells.at[cell].newest, matters = newest;
-  if (newest != NOWHERE &&
-      !t->commute) { /* my own read of the same bytes is outdated */
-    const struct touch *old = &t->touches.at[newest];
-    if (!((old->mode | mode) & ACCESS_WRITE) && !(old->mask & ~bytes) &&
-        t->events.at[old->event].proc == e->proc)
-      matters = old->matters;
-  }
-  VEC_PUSH(t->touches, (struct touch){.event = (uint32_t)(e - t->events.at),
+  if (newest != NOWHERE && !t->commute &&
+      outdated(t, &t->touches.at[newest], self, bytes, a))
+    matters = t->touches.at[newest].matters;
+  VEC_PUSH(t->touches, (struct touch){.event = self,
                                       .cell = cell,
                                       .older = newest,
                                       .matters = matters,
+                                      .access = (uint32_t)(a - t->accesses.at),
                                       .mask = bytes,
-                                      .mode = (uint8_t)mode});
+                                      .mode = (uint8_t)a->mode});
   t->cells.at[cell].newest = (uint32_t)t->touches.size - 1; /* T3 */
 }
 
@@ -155,8 +174,8 @@ static void enter_access(struct trace *t, struct event *e,
   for (uint64_t g = access_first_granule(a); g <= last; g++) {
     uint32_t cell = cell_of(t, g);
     uint8_t bytes = access_mask(a, g);
-    find_conflicts(t, e, cell, bytes, a->mode);
-    add_touch(t, e, cell, bytes, a->mode);
+    find_conflicts(t, e, cell, bytes, a);
+    add_touch(t, e, cell, bytes, a);
   }
 }
 
@@ -453,6 +472,30 @@ static uint32_t *process_events(struct trace *t, uint32_t proc,
   return t->processes.at[proc].events.at;
 }
 
+static bool touched_twice(const struct access *at, uint32_t count,
+                          const struct access *a) {
+  for (uint32_t i = 0; i < count; i++)
+    if (&at[i] != a && at[i].addr < a->addr + a->size &&
+        a->addr < at[i].addr + at[i].size)
+      return true;
+  return false;
+}
+
+void trace_footprint(struct access *at, uint32_t count) {
+  struct access *only = NULL;
+  uint32_t blind = 0;
+  for (uint32_t i = 0; i < count; i++)
+    if (at[i].mode & ACCESS_BLIND) {
+      only = &at[i];
+      blind++;
+    }
+  if (!blind || (blind == 1 && (only->mode & ACCESS_WRITE) &&
+                 !touched_twice(at, count, only)))
+    return;
+  for (uint32_t i = 0; i < count; i++)
+    at[i].mode &= ~(uint32_t)ACCESS_BLIND;
+}
+
 static struct event *enter_event(struct trace *t, uint32_t proc,
                                  const struct step *step) {
   size_t length;
@@ -480,7 +523,9 @@ static struct event *enter_event(struct trace *t, uint32_t proc,
   VEC_RESERVE(t->accesses, step->accesses);
   for (uint32_t i = 0; i < step->accesses; i++)
     t->accesses.at[t->accesses.size++] = step->access[i];
-  return &VEC_TOP(t->events);
+  struct event *e = &VEC_TOP(t->events);
+  trace_footprint(&t->accesses.at[e->first_access], e->accesses);
+  return e;
 }
 
 void trace_push(struct trace *t, uint32_t proc, const struct step *step) {

@@ -72,8 +72,9 @@ struct touch {
   uint32_t cell;
   uint32_t older;   /* the touch before this one in the granule, or NOWHERE */
   uint32_t matters; /* the same, without reads that a later one outdates */
-  uint8_t mask;     /* which of the 8 bytes */
-  uint8_t mode;     /* ACCESS_ bits */
+  uint32_t access;
+  uint8_t mask; /* which of the 8 bytes */
+  uint8_t mode; /* ACCESS_ bits */
 };
 
 enum race_kind {
@@ -130,6 +131,7 @@ struct trace {
   VEC(uint32_t) before;    /* scratch: direct predecessors */
   struct positions offers; /* scratch */
   struct trace_deed deed;  /* of the newest event */
+  const bool *unseen;      /* by event: see settle.h; NULL: there are none */
   uint32_t shortest;       /* least length since the algorithm last set it */
   bool wants_races;        /* false: clocks and races are not needed */
   /* Optional: do the event at `first` and the newest commute after the events
@@ -206,6 +208,11 @@ struct trace_hash {
 };
 struct trace_hash trace_hash(const struct trace *);
 
+/* Leaves ACCESS_BLIND where it means something: on the only blind write of a
+ * footprint, of which nothing else in the footprint touches a byte.  The trace
+ * does so itself with what it is given. */
+void trace_footprint(struct access *, uint32_t count);
+
 /* The newest touch of a granule, or NOWHERE. */
 uint32_t trace_newest(const struct trace *, uint64_t granule);
 
@@ -216,6 +223,24 @@ static inline bool access_conflict(const struct access *a,
                                    const struct access *b) {
   return ((a->mode | b->mode) & ACCESS_WRITE) && a->addr < b->addr + b->size &&
          b->addr < a->addr + a->size;
+}
+
+/* Two blind writes that differ at most in what they leave behind. */
+static inline bool access_rivals(const struct access *a,
+                                 const struct access *b) {
+  return (a->mode & b->mode & ACCESS_BLIND) && a->addr == b->addr &&
+         a->size == b->size;
+}
+
+/* Conflicts other than those of rivals. */
+static inline bool footprint_conflict_firm(const struct access *a, uint32_t as,
+                                           const struct access *b,
+                                           uint32_t bs) {
+  for (uint32_t i = 0; i < as; i++)
+    for (uint32_t j = 0; j < bs; j++)
+      if (access_conflict(&a[i], &b[j]) && !access_rivals(&a[i], &b[j]))
+        return true;
+  return false;
 }
 
 static inline bool footprint_conflict(const struct access *a, uint32_t as,

@@ -139,6 +139,26 @@ uint32_t wakeup_insert(struct wakeup_pool *pool, uint32_t *root,
   }
 }
 
+uint32_t wakeup_children(const struct wakeup_pool *pool, uint32_t root,
+                         uint32_t parent) {
+  return parent ? pool->nodes.at[parent].child : root;
+}
+
+uint32_t wakeup_next(const struct wakeup_pool *pool, uint32_t node) {
+  return pool->nodes.at[node].next;
+}
+
+struct option wakeup_option(const struct wakeup_pool *pool, uint32_t node) {
+  return node_option(&pool->nodes.at[node]);
+}
+
+uint32_t wakeup_append(struct wakeup_pool *pool, uint32_t *root,
+                       uint32_t parent, const struct option *o) {
+  uint32_t n = node_new(pool, o);
+  append(pool, parent, root, n);
+  return n;
+}
+
 struct option wakeup_first(const struct wakeup_pool *pool, uint32_t root) {
   return node_option(&pool->nodes.at[root]);
 }

@@ -39,6 +39,15 @@ void wakeup_free(struct wakeup_pool *);
 uint32_t wakeup_insert(struct wakeup_pool *, uint32_t *root,
                        struct reversal *v);
 
+/* For explorers with sequences of their own.  The children of a node (0: of the
+ * tree) form a list; a step is appended as the last of them. */
+uint32_t wakeup_children(const struct wakeup_pool *, uint32_t root,
+                         uint32_t parent);
+uint32_t wakeup_next(const struct wakeup_pool *, uint32_t node);
+struct option wakeup_option(const struct wakeup_pool *, uint32_t node);
+uint32_t wakeup_append(struct wakeup_pool *, uint32_t *root, uint32_t parent,
+                       const struct option *);
+
 /* The step that the first branch of a tree that is not empty begins with. */
 struct option wakeup_first(const struct wakeup_pool *, uint32_t root);
 

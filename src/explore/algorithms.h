@@ -8,6 +8,7 @@ extern const struct algorithm naive_algorithm;
 extern const struct algorithm dpor_algorithm;
 extern const struct algorithm source_algorithm;
 extern const struct algorithm optimal_algorithm;
+extern const struct algorithm observers_algorithm;
 extern const struct algorithm cs_algorithm;
 extern const struct algorithm optimal_cs_algorithm;
 

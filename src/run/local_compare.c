@@ -25,6 +25,8 @@ bool demand_for(const struct algorithm *a, struct demand *d) {
     d->every_trace = d->once = true;
   else if (!strcmp(a->name, "optimal-cs") || !strcmp(a->name, "cs"))
     d->by_context = true;
+  else if (!strcmp(a->name, "observers"))
+    d->every_trace = d->once = d->never_blocked = d->observers = true;
   else
     return false;
   return true;
@@ -39,7 +41,9 @@ struct watcher {
   struct model *model;
   struct system *inner;
   struct canon canon;
+  bool observers; /* what the demand says */
   key_set traces;
+  key_set observed;
   key_set outcomes;
   key_set failures;
   uint64_t completed;
@@ -105,8 +109,11 @@ static enum ending watch_ending(struct system *s) {
   enum ending ending = w->inner->ops->ending(w->inner);
   w->completed++;
   VEC_PUSH(w->traces, canon_trace(&w->canon));
+  if (w->observers)
+    VEC_PUSH(w->observed, canon_observed(&w->canon, false));
   if (ending == ENDING_COMPLETE)
-    VEC_PUSH(w->outcomes, judge_outcome(w->model));
+    VEC_PUSH(w->outcomes,
+             w->observers ? judge_locals(w->model) : judge_outcome(w->model));
   return ending;
 }
 
@@ -136,6 +143,7 @@ static const struct system_ops watch_operations = {
 static void watcher_free(struct watcher *w) {
   canon_free(&w->canon);
   VEC_FREE(w->traces);
+  VEC_FREE(w->observed);
   VEC_FREE(w->outcomes);
   VEC_FREE(w->failures);
 }
@@ -192,9 +200,10 @@ static bool counts_right(struct comparison *c, const struct demand *d,
   if (d->every_interleaving && n->executions != j->interleavings)
     return wrong(c, d, "%lu executions, but %lu interleavings",
                  (unsigned long)n->executions, (unsigned long)j->interleavings);
-  if (d->once && n->executions != j->traces.size)
+  size_t traces = d->observers ? j->observed.size : j->traces.size;
+  if (d->once && n->executions != traces)
     return wrong(c, d, "%lu executions, but %zu traces",
-                 (unsigned long)n->executions, j->traces.size);
+                 (unsigned long)n->executions, traces);
   if (d->may_lose && n->executions > j->traces.size)
     return wrong(c, d, "%lu executions, but only %zu traces",
                  (unsigned long)n->executions, j->traces.size);
@@ -206,16 +215,18 @@ static bool counts_right(struct comparison *c, const struct demand *d,
 static bool results_right(struct comparison *c, const struct demand *d,
                           struct watcher *w, const struct judgement *j) {
   key_set_sort(&w->traces);
+  key_set_sort(&w->observed);
   key_set_sort(&w->outcomes);
   key_set_sort(&w->failures);
   if (!key_set_within(&w->traces, &j->traces))
     return wrong(c, d, "completes something that is no execution");
-  if (d->every_trace && w->traces.size != j->traces.size)
-    return wrong(c, d, "%zu of %zu traces", w->traces.size, j->traces.size);
-  if (!(d->may_lose ? key_set_within : key_set_equal)(&w->outcomes,
-                                                      &j->outcomes))
-    return wrong(c, d, "%zu of %zu outcomes", w->outcomes.size,
-                 j->outcomes.size);
+  const key_set *found = d->observers ? &w->observed : &w->traces;
+  const key_set *traces = d->observers ? &j->observed : &j->traces;
+  if (d->every_trace && found->size != traces->size)
+    return wrong(c, d, "%zu of %zu traces", found->size, traces->size);
+  const key_set *outcomes = d->observers ? &j->locals : &j->outcomes;
+  if (!(d->may_lose ? key_set_within : key_set_equal)(&w->outcomes, outcomes))
+    return wrong(c, d, "%zu of %zu outcomes", w->outcomes.size, outcomes->size);
   if (!(d->may_lose ? key_set_within : key_set_equal)(&w->failures,
                                                       &j->failures))
     return wrong(c, d, "%zu of %zu failures", w->failures.size,
@@ -243,7 +254,9 @@ static struct options options_for(const struct comparison *c,
 static bool compare_algorithm(struct comparison *c, const struct demand *d,
                               const struct judgement *j) {
   struct check *check = NULL;
-  struct watcher w = {.model = c->model, .inner = model_system(c->model)};
+  struct watcher w = {.model = c->model,
+                      .inner = model_system(c->model),
+                      .observers = d->observers};
   if (c->verify || check_always()) {
     check = check_new(w.inner, true);
     w.inner = check_system(check);
@@ -290,10 +303,11 @@ static bool judge_right(struct comparison *c, const struct judgement *j) {
     return wrong(c, NULL, "equivalent executions lead to different states");
   if (j->interleavings > c->naive_most)
     return true;
-  struct judge_limits all = {UINT64_MAX, true};
+  struct judge_limits all = {UINT64_MAX, true, c->limits.observers};
   const struct judgement *k = judge_run(c->second, c->model, &all);
   if (k->interleavings != j->interleavings ||
       !key_set_equal(&k->traces, &j->traces) ||
+      !key_set_equal(&k->observed, &j->observed) ||
       !key_set_equal(&k->states, &j->states) ||
       !key_set_equal(&k->outcomes, &j->outcomes) ||
       !key_set_equal(&k->failures, &j->failures))
@@ -307,6 +321,9 @@ enum compared compare_program(struct comparison *c, const struct program *g,
     model_load(c->model, g);
   else
     c->model = model_new(g);
+  c->limits.observers = false;
+  for (unsigned i = 0; i < count; i++)
+    c->limits.observers |= demands[i].observers;
   const struct judgement *j = judge_run(c->judge, c->model, &c->limits);
   c->judged = j;
   if (!j->complete) {

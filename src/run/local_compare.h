@@ -14,6 +14,9 @@ struct demand {
   bool once;               /* ... each exactly once */
   bool never_blocked;
   bool may_lose; /* what it finds must exist, but need not be all */
+  /* Two writes that nobody tells apart may come in one order only: traces are
+   * those of canon_observed(), outcomes those of the processes. */
+  bool observers;
 };
 
 /* What is known to hold for a built algorithm; false: nothing is. */

@@ -1,6 +1,8 @@
 // A write that heddle cannot see is not undone, so that a step does something
 // else when it is taken again.  Inline assembly is refused unless allowed.
 // expect error nondeterminism
+// algorithms naive source optimal
+// (To observers all executions are one, and nothing is taken again.)
 // modes undo
 // options --races=off --allow-external=calls
 #include <pthread.h>

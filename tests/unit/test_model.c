@@ -208,7 +208,7 @@ static void assert_counts(const char *text, uint64_t interleavings,
   struct model *m = model_new(&g);
   struct judge *judge = judge_new();
   for (int plain = 0; plain < 2; plain++) {
-    struct judge_limits limits = {UINT64_MAX, plain};
+    struct judge_limits limits = {.prefixes = UINT64_MAX, .plain = plain};
     const struct judgement *j = judge_run(judge, m, &limits);
     assert_true(j->complete && j->commutes);
     assert_int_equal(j->interleavings, interleavings);

@@ -94,6 +94,8 @@ void canon_push(struct canon *c, uint32_t proc, const struct step *step,
   struct canon_event e = {.proc = proc,
                           .first_access = (uint32_t)c->accesses.size,
                           .accesses = step->accesses,
+                          .cause = step->cause,
+                          .choice = step->choice,
                           .op = step->op,
                           .failed = failed};
   VEC_RESERVE(c->accesses, step->accesses);
@@ -114,4 +116,74 @@ void canon_push(struct canon *c, uint32_t proc, const struct step *step,
   struct key before = canon_reads_from(c);
   VEC_PUSH(c->events, e);
   VEC_TOP(c->events).reads_from = plus(before, observe(c, position, step));
+}
+
+/* ---- with observers -------------------------------------------------------
+ */
+
+/* The one write of an event that overwrites all of something and depends on
+ * nothing that was there; NULL: there is none, or there are several. */
+static const struct access *blind(const struct canon *c,
+                                  const struct canon_event *e) {
+  const struct access *found = NULL, *at = &c->accesses.at[e->first_access];
+  for (uint32_t i = 0; i < e->accesses; i++) {
+    if (reads(e, &at[i]))
+      continue;
+    if (found)
+      return NULL;
+    found = &at[i];
+  }
+  for (uint32_t i = 0; i < e->accesses && found; i++)
+    if (&at[i] != found && overlap(&at[i], found))
+      return NULL;
+  return found;
+}
+
+/* Two writes of which the later one leaves nothing of the earlier one. */
+static bool rivals(const struct access *a, const struct access *b) {
+  return a && b && a->addr == b->addr && a->size == b->size;
+}
+
+/* Does the next event that touches what this one wrote blindly see it? */
+static bool observed(const struct canon *c, size_t position, bool printed) {
+  const struct access *a = blind(c, &c->events.at[position]);
+  for (size_t i = position + 1; i < c->events.size; i++) {
+    const struct canon_event *e = &c->events.at[i];
+    for (uint32_t k = 0; k < e->accesses; k++)
+      if (overlap(&c->accesses.at[e->first_access + k], a))
+        return !rivals(blind(c, e), a);
+  }
+  return printed;
+}
+
+static bool depends_observed(const struct canon *c, size_t i, size_t position,
+                             bool printed) {
+  const struct canon_event *d = &c->events.at[i], *e = &c->events.at[position];
+  const struct access *a = blind(c, d), *b = blind(c, e);
+  if (d->proc == e->proc || e->cause == i + 1)
+    return true;
+  for (uint32_t k = 0; k < d->accesses; k++)
+    for (uint32_t n = 0; n < e->accesses; n++) {
+      const struct access *x = &c->accesses.at[d->first_access + k];
+      const struct access *y = &c->accesses.at[e->first_access + n];
+      if (overlap(x, y) && ((x->mode | y->mode) & ACCESS_WRITE) &&
+          (x != a || y != b || !rivals(a, b) || observed(c, position, printed)))
+        return true;
+    }
+  return false;
+}
+
+struct key canon_observed(struct canon *c, bool printed) {
+  struct key all = {0, 0};
+  for (size_t position = 0; position < c->events.size; position++) {
+    struct canon_event *e = &c->events.at[position];
+    struct key sum =
+        mix(((uint64_t)e->proc << 32) | e->index, 1 + (uint64_t)e->choice);
+    for (size_t i = 0; i < position; i++)
+      if (depends_observed(c, i, position, printed))
+        sum = plus(sum, seal(c->events.at[i].observed));
+    e->observed = seal(sum);
+    all = plus(all, e->observed);
+  }
+  return all;
 }

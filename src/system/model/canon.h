@@ -30,10 +30,13 @@ struct canon_event {
   uint32_t index;        /* in its process, from 0 */
   uint32_t first_access; /* in canon.accesses */
   uint32_t accesses;
+  uint32_t cause; /* 1 + position of what made it possible, or 0 */
+  uint16_t choice;
   uint16_t op;
   bool failed;  /* its process failed in it */
   bool tainted; /* a failed event happens before it */
   struct key name;
+  struct key observed;   /* its name for canon_observed() */
   struct key trace;      /* sum of the names up to here */
   struct key reads_from; /* sum of who read what from whom up to here */
 };
@@ -53,5 +56,13 @@ void canon_truncate(struct canon *, size_t length);
  * matters (operations on mutexes and their like read the one before). */
 struct key canon_trace(const struct canon *);
 struct key canon_reads_from(const struct canon *);
+
+/* The class of the whole execution if two writes of the same variable that did
+ * not look at it are ordered only where the later one is observed: the next
+ * event that touches the variable is not such a write.  All executions with one
+ * Mazurkiewicz trace are in one class: everybody who touches it depends on the
+ * write, so equivalent executions differ at most in which of several reads
+ * comes next.  `printed`: when all is over, somebody reads every variable. */
+struct key canon_observed(struct canon *, bool printed);
 
 #endif

@@ -69,6 +69,11 @@ static struct access touch(struct model *m, unsigned p, uint32_t symbol,
                          ACCESS_ATOMIC | (write ? ACCESS_WRITE : 0)};
 }
 
+/* What writes without a look at what was there. */
+static uint32_t blind(const struct statement *s) {
+  return s->kind == STATEMENT_WRITE ? ACCESS_BLIND : 0;
+}
+
 static bool has_object(const struct statement *s) {
   return s->kind != STATEMENT_ATOMIC && s->kind != STATEMENT_CREATE &&
          s->kind != STATEMENT_JOIN && s->kind != STATEMENT_CHOOSE;
@@ -87,6 +92,7 @@ static void describe_running(struct model *m, unsigned p,
   out->op = op_of(s, m->g->symbols.at[s->symbol].kind);
   access[0] = touch(m, p, s->symbol, s->index,
                     s->kind != STATEMENT_READ && s->kind != STATEMENT_AWAIT);
+  access[0].mode |= blind(s);
   out->accesses = 1;
   if (s->kind == STATEMENT_COND_WAIT) {
     access[1] = touch(m, p, s->other, s->other_index, true);

@@ -443,6 +443,19 @@ static void make_process(struct generator *n, bool *created) {
     add_access(n, STATEMENT_READ);
 }
 
+/* The last process waits for most of the others and looks at what they left. */
+static void make_reader(struct generator *n) {
+  n->last = NIL;
+  n->list = LIST_PROCESS;
+  n->g->processes.at[n->process].first_local = (uint32_t)n->g->locals.size;
+  for (uint32_t p = 0; p < n->process; p++)
+    if (chance(n, 80))
+      at(n, append(n, STATEMENT_JOIN))->symbol = p;
+  uint32_t count = rng_between(n->r, 1, 3);
+  for (uint32_t i = 0; i < count; i++)
+    add_access(n, chance(n, 85) ? STATEMENT_READ : STATEMENT_CAS);
+}
+
 /* A dial that a profile leaves alone. */
 static void set_default(uint8_t *dial, uint8_t value) {
   if (!*dial)
@@ -471,9 +484,14 @@ void generate(struct program *g, const struct knobs *k, struct rng *r) {
   struct model_error error;
   program_clear(g);
   uint32_t count = rng_between(r, full.processes_least, full.processes_most);
-  for (uint32_t p = 0; p < count; p++)
+  bool reader = full.reader_chance && chance(&n, full.reader_chance);
+  for (uint32_t p = 0; p < count + reader; p++)
     program_add_process(g, program_add_name(g, &names[p], 1), 0);
+  if (reader)
+    created[count] = true; /* by nobody */
   for (n.process = 0; n.process < count; n.process++)
     make_process(&n, created);
+  if (reader)
+    make_reader(&n);
   ensure(program_compile(g, &error));
 }

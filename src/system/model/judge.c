@@ -71,6 +71,10 @@ struct key judge_outcome(const struct model *m) {
   return (struct key){model_hash_outcome(m), 0};
 }
 
+struct key judge_locals(const struct model *m) {
+  return (struct key){model_hash_locals(m), 1};
+}
+
 struct key judge_state(const struct model *m, enum ending ending) {
   return (struct key){model_hash(m), (uint64_t)ending};
 }
@@ -124,6 +128,13 @@ static void end_execution(struct judge *g) {
   VEC_PUSH(g->j.states, judge_state(g->model, ending));
   if (ending == ENDING_COMPLETE)
     VEC_PUSH(g->j.outcomes, judge_outcome(g->model));
+  if (g->limits.observers) {
+    bool complete = ending == ENDING_COMPLETE;
+    VEC_PUSH(g->j.observed, canon_observed(&g->canon, false));
+    VEC_PUSH(g->j.printed, canon_observed(&g->canon, complete));
+    if (complete)
+      VEC_PUSH(g->j.locals, judge_locals(g->model));
+  }
   g->j.stuck += ending == ENDING_STUCK;
   g->j.failed += ending == ENDING_FAILED;
 }
@@ -195,7 +206,10 @@ void judge_free(struct judge *g) {
   canon_free(&g->canon);
   VEC_FREE(g->j.traces);
   VEC_FREE(g->j.reads_from);
+  VEC_FREE(g->j.observed);
+  VEC_FREE(g->j.printed);
   VEC_FREE(g->j.outcomes);
+  VEC_FREE(g->j.locals);
   VEC_FREE(g->j.states);
   VEC_FREE(g->j.failures);
   VEC_FREE(g->seen);
@@ -213,6 +227,7 @@ static void forget(struct judge *g) {
     memset(g->buckets, 0, g->bucket_count * sizeof *g->buckets);
   g->j.traces.size = g->j.reads_from.size = g->j.outcomes.size = 0;
   g->j.states.size = g->j.failures.size = 0;
+  g->j.observed.size = g->j.printed.size = g->j.locals.size = 0;
   g->j.stuck = g->j.failed = g->j.prefixes = 0;
 }
 
@@ -227,7 +242,10 @@ const struct judgement *judge_run(struct judge *g, struct model *m,
   g->j.interleavings = visit(g);
   key_set_sort(&g->j.traces);
   key_set_sort(&g->j.reads_from);
+  key_set_sort(&g->j.observed);
+  key_set_sort(&g->j.printed);
   key_set_sort(&g->j.outcomes);
+  key_set_sort(&g->j.locals);
   key_set_sort(&g->j.states);
   key_set_sort(&g->j.failures);
   return &g->j;

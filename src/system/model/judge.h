@@ -15,6 +15,7 @@
 struct judge_limits {
   uint64_t prefixes; /* distinct prefixes (plain: prefixes) at most */
   bool plain;
+  bool observers; /* find out about observed, printed and locals, too */
 };
 
 typedef VEC(struct key) key_set;
@@ -27,7 +28,10 @@ struct judgement {
   uint64_t interleavings; /* UINT64_MAX: that many or more */
   key_set traces;         /* all these sets sorted, without duplicates */
   key_set reads_from;
+  key_set observed; /* canon_observed() */
+  key_set printed;  /* the same if complete executions print all variables */
   key_set outcomes; /* variables and locals, of executions without failure */
+  key_set locals;   /* the same without variables: what somebody has seen */
   key_set states;   /* the whole final state, failed executions included */
   key_set failures; /* judge_failure() */
   uint64_t stuck;   /* traces that end in a deadlock */
@@ -45,6 +49,7 @@ const struct judgement *judge_run(struct judge *, struct model *,
 /* The names of things in the sets. */
 struct key judge_failure(const struct finding *);
 struct key judge_outcome(const struct model *);
+struct key judge_locals(const struct model *);
 struct key judge_state(const struct model *, enum ending);
 
 void key_set_sort(key_set *); /* and drop duplicates */

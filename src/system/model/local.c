@@ -78,8 +78,9 @@ static void note_read(struct model *m, uint32_t slot) {
 
 static void note_write(struct model *m, uint32_t slot) {
   if (!find_access(m, slot, ACCESS_WRITE))
-    VEC_PUSH(m->accesses, (struct access){address_of(slot), 8,
-                                          ACCESS_ATOMIC | ACCESS_WRITE});
+    VEC_PUSH(m->accesses,
+             (struct access){address_of(slot), 8,
+                             ACCESS_ATOMIC | ACCESS_WRITE | ACCESS_BLIND});
 }
 
 bool local_access(struct model *m, unsigned p, const struct statement *s,

@@ -193,6 +193,9 @@ static bool step_object(struct model *m, unsigned p, const struct statement *s,
   uint32_t slot = (uint32_t)((m->accesses.at[0].addr - MODEL_BASE) / 8);
   uint8_t kind = m->g->symbols.at[s->symbol].kind;
   out->offers = describe_offers(m, slot, kind);
+  if (s->kind == STATEMENT_COND_WAIT) /* an operation on the mutex, too */
+    out->offers = describe_offers(
+        m, (uint32_t)((m->accesses.at[1].addr - MODEL_BASE) / 8), SYMBOL_MUTEX);
   if (out->flags & STEP_CONDITIONAL)
     remember_test(m, p, s, slot, kind);
   switch ((enum statement_kind)s->kind) {
@@ -501,17 +504,22 @@ static void model_fingerprint(struct system *system, bool exact,
       hash_slots(m, m->g->slots, exact ? m->state.size : m->comparable);
 }
 
-uint64_t model_hash_outcome(const struct model *m) {
+uint64_t model_hash_locals(const struct model *m) {
   uint64_t hash = 0;
-  for (size_t i = 0; i < m->g->symbols.size; i++) {
-    const struct symbol *s = &m->g->symbols.at[i];
-    if (s->kind == SYMBOL_VAR)
-      hash = rng_mix(hash ^ hash_slots(m, s->slot, s->slot + s->extent));
-  }
   for (size_t p = 0; p < m->places.size; p++) {
     uint32_t first = m->places.at[p].block + SLOT_REGISTERS;
     hash = rng_mix(hash ^
                    hash_slots(m, first, first + m->g->processes.at[p].locals));
+  }
+  return hash;
+}
+
+uint64_t model_hash_outcome(const struct model *m) {
+  uint64_t hash = model_hash_locals(m);
+  for (size_t i = 0; i < m->g->symbols.size; i++) {
+    const struct symbol *s = &m->g->symbols.at[i];
+    if (s->kind == SYMBOL_VAR)
+      hash = rng_mix(hash ^ hash_slots(m, s->slot, s->slot + s->extent));
   }
   return hash;
 }

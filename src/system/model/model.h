@@ -35,6 +35,7 @@ const int64_t *model_state(const struct model *, size_t *length);
 uint64_t model_hash(const struct model *);
 /* Variables and locals only: what output() shows. */
 uint64_t model_hash_outcome(const struct model *);
+uint64_t model_hash_locals(const struct model *); /* without the variables */
 uint64_t model_hash_shared(const struct model *);
 uint64_t model_hash_process(const struct model *, unsigned p);
 

@@ -23,9 +23,11 @@ static bool covers(const struct access *a, const struct access *b) {
          (a->mode & ACCESS_ATOMIC) <= (b->mode & ACCESS_ATOMIC);
 }
 
-/* Joins b to a if together they are one range of the same mode. */
+/* Joins b to a if together they are one range of the same mode.  Blind writes
+ * to two places are not a blind write to one (core/settle.h). */
 static bool extend(struct access *a, const struct access *b) {
-  if (a->mode != b->mode || b->addr < a->addr || b->addr > a->addr + a->size)
+  if (a->mode != b->mode || (a->mode & ACCESS_BLIND) || b->addr < a->addr ||
+      b->addr > a->addr + a->size)
     return false;
   uint64_t end = b->addr + b->size;
   if (end - a->addr > UINT32_MAX)
@@ -53,6 +55,8 @@ static void sort(struct access *at, uint32_t n) {
 
 static void compact(struct record *r) {
   struct access *at = &engine.accesses.at[r->first];
+  for (uint32_t i = 0; i < r->accesses; i++)
+    at[i].mode &= ~(uint32_t)ACCESS_BLIND; /* too many to be of use */
   sort(at, r->accesses);
   uint32_t n = 0;
   for (uint32_t i = 1; i < r->accesses; i++)

@@ -47,44 +47,52 @@ INLINE void perform(void *addr, size_t size, bool write, uint64_t pc) {
     note(addr, size);
 }
 
-INLINE void plain(void *addr, size_t size, enum op kind, uint64_t pc) {
+/* Modes of plain accesses. */
+enum {
+  READS = 0,
+  WRITES = ACCESS_WRITE | ACCESS_BLIND,
+  UPDATES = ACCESS_WRITE
+};
+
+INLINE void plain(void *addr, size_t size, uint32_t mode, uint64_t pc) {
   if (unlikely(engine.mode != MODE_EXPLORE) && is_unchecked())
     return;
-  bool write = kind == OP_WRITE;
+  bool write = mode & ACCESS_WRITE;
   if (engine.hiding && !self->atomic_depth &&
       sharing_hides((uintptr_t)addr, (uint32_t)size, write)) {
     engine.pc = pc;
     perform(addr, size, write, pc);
     return;
   }
-  struct access access = {(uintptr_t)addr, (uint32_t)size,
-                          write ? ACCESS_WRITE : 0};
-  struct operation op = {
-      .op = kind, .pc = pc, .accesses = 1, .access = &access};
+  struct access access = {(uintptr_t)addr, (uint32_t)size, mode};
+  struct operation op = {.op = write ? OP_WRITE : OP_READ,
+                         .pc = pc,
+                         .accesses = 1,
+                         .access = &access};
   announce(&op);
   perform(addr, size, write, pc);
 }
 
-#define PLAIN(name, kind, size)      \
+#define PLAIN(name, mode, size)      \
   HOOK void name(void *);            \
   HOOK void name(void *addr) {       \
-    plain(addr, size, kind, CALLER); \
+    plain(addr, size, mode, CALLER); \
   }
 
 /* With the option that makes these, clang drops the hook of the read: a lost
  * update would look atomic.  `heddle cc` does not use it. */
-#define COMPOUND(name, size) PLAIN(name, OP_WRITE, size)
+#define COMPOUND(name, size) PLAIN(name, UPDATES, size)
 
-#define PLAIN_SIZE(size)                                       \
-  PLAIN(__tsan_read##size, OP_READ, size)                      \
-  PLAIN(__tsan_write##size, OP_WRITE, size)                    \
-  PLAIN(__tsan_volatile_read##size, OP_READ, size)             \
-  PLAIN(__tsan_volatile_write##size, OP_WRITE, size)           \
-  PLAIN(__tsan_unaligned_read##size, OP_READ, size)            \
-  PLAIN(__tsan_unaligned_write##size, OP_WRITE, size)          \
-  PLAIN(__tsan_unaligned_volatile_read##size, OP_READ, size)   \
-  PLAIN(__tsan_unaligned_volatile_write##size, OP_WRITE, size) \
-  COMPOUND(__tsan_read_write##size, size)                      \
+#define PLAIN_SIZE(size)                                     \
+  PLAIN(__tsan_read##size, READS, size)                      \
+  PLAIN(__tsan_write##size, WRITES, size)                    \
+  PLAIN(__tsan_volatile_read##size, READS, size)             \
+  PLAIN(__tsan_volatile_write##size, WRITES, size)           \
+  PLAIN(__tsan_unaligned_read##size, READS, size)            \
+  PLAIN(__tsan_unaligned_write##size, WRITES, size)          \
+  PLAIN(__tsan_unaligned_volatile_read##size, READS, size)   \
+  PLAIN(__tsan_unaligned_volatile_write##size, WRITES, size) \
+  COMPOUND(__tsan_read_write##size, size)                    \
   COMPOUND(__tsan_unaligned_read_write##size, size)
 
 PLAIN_SIZE(1)
@@ -92,30 +100,30 @@ PLAIN_SIZE(2)
 PLAIN_SIZE(4)
 PLAIN_SIZE(8)
 PLAIN_SIZE(16)
-PLAIN(__tsan_vptr_read, OP_READ, 8)
+PLAIN(__tsan_vptr_read, READS, 8)
 
 HOOK void __tsan_vptr_update(void *, void *);
 HOOK void __tsan_vptr_update(void *addr, void *value) {
   (void)value;
-  plain(addr, sizeof(void *), OP_WRITE, CALLER);
+  plain(addr, sizeof(void *), WRITES, CALLER);
 }
 
-static void range(void *addr, size_t size, enum op kind, uint64_t pc) {
+static void range(void *addr, size_t size, uint32_t mode, uint64_t pc) {
   if (!size)
     return;
   if (size > UINT32_MAX)
     refuse("an access to %zu bytes at once", size);
-  plain(addr, size, kind, pc);
+  plain(addr, size, mode, pc);
 }
 
 HOOK void __tsan_read_range(void *, size_t);
 HOOK void __tsan_read_range(void *addr, size_t size) {
-  range(addr, size, OP_READ, CALLER);
+  range(addr, size, READS, CALLER);
 }
 
 HOOK void __tsan_write_range(void *, size_t);
 HOOK void __tsan_write_range(void *addr, size_t size) {
-  range(addr, size, OP_WRITE, CALLER);
+  range(addr, size, WRITES, CALLER);
 }
 
 HOOK void *__tsan_memcpy(void *, const void *, size_t);
@@ -157,8 +165,9 @@ HOOK void __tsan_ignore_thread_end(void) {}
 INLINE void atomic(void *addr, size_t size, enum op kind, int order,
                    uint64_t pc) {
   bool write = kind != OP_LOAD;
+  uint32_t mode = kind == OP_STORE ? WRITES : write ? UPDATES : READS;
   struct access access = {(uintptr_t)addr, (uint32_t)size,
-                          ACCESS_ATOMIC | (write ? ACCESS_WRITE : 0)};
+                          ACCESS_ATOMIC | mode};
   struct operation op = {.op = kind,
                          .order = (uint8_t)order,
                          .pc = pc,

@@ -28,6 +28,8 @@ void event_begin(struct event *, enum op, uint64_t pc);
 /* The operation will read or write so many bytes. */
 void event_read(struct event *, const void *addr, size_t size);
 void event_write(struct event *, const void *addr, size_t size);
+/* The same, and what was there before does not matter (ACCESS_BLIND). */
+void event_overwrite(struct event *, const void *addr, size_t size);
 
 /* It will read a string here, whose length is not known, of at most `most`
  * bytes. */

@@ -86,6 +86,10 @@ void event_write(struct event *e, const void *addr, size_t size) {
   add_range(e, addr, size, ACCESS_WRITE);
 }
 
+void event_overwrite(struct event *e, const void *addr, size_t size) {
+  add_range(e, addr, size, ACCESS_WRITE | ACCESS_BLIND);
+}
+
 void event_string(struct event *e, const char *s, size_t most) {
   if (!most || is_constant(s))
     return;
@@ -155,7 +159,7 @@ void *find_bytes(const char *text, size_t size, const char *word,
 static void announce_copy(struct event *e, void *to, const void *from,
                           size_t size, uint64_t pc) {
   event_begin(e, OP_COPY, pc);
-  event_write(e, to, size);
+  event_overwrite(e, to, size);
   event_read(e, from, size);
   event_announce(e);
 }
@@ -190,7 +194,7 @@ void *move_memory(void *to, const void *from, size_t size, uint64_t pc) {
 void *fill_memory(void *to, int value, size_t size, uint64_t pc) {
   struct event e;
   event_begin(&e, OP_SET, pc);
-  event_write(&e, to, size);
+  event_overwrite(&e, to, size);
   event_announce(&e);
   return size ? heddle_real_memset(to, value, size) : to;
 }

@@ -1,0 +1,478 @@
+/* Optimal dynamic partial-order reduction with observers: exactly one execution
+ * for each trace in which two writes are ordered only if the later one is seen.
+ *
+ * The idea.  As in optimal.c, run an execution E to its end and reverse its
+ * races; but the order of two blind writes is nobody's business unless the
+ * later one is read before it is overwritten (settle.h).  That is known only at
+ * the end.  If it is, then e and e' are ordered because of their observers, and
+ * reversing them makes sense only together with one: v = notdep(e) . e' . e .
+ * mid . o, where o is an event that read what e' wrote and now reads what e
+ * wrote, and mid is what o needs of what came after e.  For all other races v
+ * = notdep(e) . e' as ever.
+ *
+ * Aronis, Jonsson, Lång, Sagonas: Optimal dynamic partial order reduction with
+ * observers, TACAS 2018; section 4.1 of paper 1.  Where we depart:
+ *   - There are no sleep sets: an order that is not settled cannot say who is
+ * to be woken.  What is done at a node is kept, and v is redundant if a step
+ *     done at a node w on the path is a weak initial of all that follows there
+ *     (done.h).
+ *   - Only what was touched blindly is left unordered, byte by byte: see
+ *     settle.h for blocks, read-modify-write and synchronisation.
+ *   - Blocking operations, processes that wait at the end, alternatives and
+ *     conditional steps are treated as in optimal.c.  An observer may itself be
+ *     a compare-and-swap or an atomic block, which does something else when it
+ *     sees e: then it is run.
+ *
+ *   paper               here
+ *   wut(E)              node->tree
+ *   done(E)             node->done
+ *   v                   struct course
+ *   obs(e, e')          observers
+ *
+ * Invariants:
+ *   B1  the last item of a sequence is the only one whose footprint may differ
+ *       from the one its event has in the execution.
+ *   B2  where the tree is empty nothing that is enabled is redundant, so a free
+ *       choice is free and nothing is ever cut.
+ */
+#include <stdlib.h>
+
+#include "core/done.h"
+#include "core/settle.h"
+#include "core/wakeup.h"
+#include "explore/algorithms.h"
+#include "util/ensure.h"
+
+/* keep */
+struct node {
+  uint32_t tree;
+  struct done_node done;
+};
+
+struct observing {
+  struct explorer *x;
+  VEC(struct node) nodes; /* one for each length of the trace */
+  struct done done;
+  struct wakeup_pool pool;
+  struct settled settled;
+  struct course v;
+  size_t known; /* so many items of v touch what their events touched */
+  VEC(struct access) last; /* scratch: the footprint of v's last item */
+  VEC(struct race) to_run; /* races for which that must be found by running */
+  struct positions observers; /* scratch */
+  struct positions pending;   /* scratch */
+};
+
+static const struct trace *order_of(const struct observing *o) {
+  return &o->settled.order;
+}
+
+/* ---- going down -----------------------------------------------------------
+ */
+
+static bool nobody(const void *context, uint32_t proc) {
+  (void)context;
+  (void)proc;
+  return false;
+}
+
+static enum pick pick(void *state, struct move *move) {
+  struct observing *o = state;
+  struct node *node = &VEC_TOP(o->nodes);
+  if (node->tree) {
+    struct option first = wakeup_first(&o->pool, node->tree);
+    *move = (struct move){first.proc,
+                          first.choice == ANY_CHOICE ? 0 : first.choice};
+    return PICK_MOVE;
+  }
+  move->choice = 0;
+  return explorer_free_choice(o->x, nobody, NULL, &move->proc); /* B2 */
+}
+
+static void stepped(void *state) {
+  struct observing *o = state;
+  struct node child = {0};
+  if (VEC_TOP(o->nodes).tree) {
+    struct option planned = wakeup_first(&o->pool, VEC_TOP(o->nodes).tree);
+    explorer_expect(o->x, planned.access, planned.accesses);
+    child.tree = wakeup_take(&o->pool, &VEC_TOP(o->nodes).tree);
+  }
+  done_child(&o->done, &VEC_TOP(o->nodes).done, &o->x->trace, &child.done);
+  VEC_PUSH(o->nodes, child);
+}
+
+/* ---- planning -------------------------------------------------------------
+ */
+
+/* Has what v asks for been explored already? */
+static bool explored(const struct observing *o, const struct node *node,
+                     uint32_t *rests_on) {
+  struct option step;
+  uint32_t from;
+  for (uint32_t i = 0; done_get(&o->done, &node->done, i, &step, &from); i++)
+    if (course_match(&o->v, &step, from, rests_on) != MATCH_NOT)
+      return true;
+  return false;
+}
+
+/* The first of the siblings that is a weak initial of v, or 0. */
+static uint32_t matching(struct observing *o, uint32_t n, uint32_t *rests_on) {
+  for (; n; n = wakeup_next(&o->pool, n)) {
+    struct option step = wakeup_option(&o->pool, n);
+    enum match match = course_match(&o->v, &step, o->v.at, rests_on);
+    if (match == MATCH_FIRST)
+      course_take(&o->v, &step);
+    if (match != MATCH_NOT)
+      return n;
+  }
+  return 0;
+}
+
+/* As in wakeup.h.  False: it is planned already. */
+static bool insert(struct observing *o, uint32_t *root, uint32_t *rests_on) {
+  uint32_t parent = 0;
+  for (;;) {
+    uint32_t children = wakeup_children(&o->pool, *root, parent);
+    if (parent && !children)
+      return false; /* a leaf */
+    uint32_t n = matching(o, children, rests_on);
+    if (!n)
+      break;
+    parent = n;
+  }
+  for (size_t i = 0; i < o->v.items.size; i++)
+    if (!o->v.items.at[i].taken)
+      parent = wakeup_append(&o->pool, root, parent, &o->v.items.at[i].step);
+  return true;
+}
+
+/* Plans v; returns the length of the trace on which "not needed" rests, at
+ * least `rests_on`; NOWHERE if all of it, or if something was planned. */
+static uint32_t plan(struct observing *o, uint32_t rests_on) {
+  struct node *node = &o->nodes.at[o->v.at];
+  if (!explored(o, node, &rests_on) && insert(o, &node->tree, &rests_on))
+    return NOWHERE;
+  return rests_on;
+}
+
+/* ---- observers ------------------------------------------------------------
+ */
+
+/* The write in which two events are rivals; NULL: there is none, or they are
+ * ordered anyway. */
+static const struct access *
+rivalry(const struct trace *t, const struct event *d, const struct event *e) {
+  const struct access *a = event_access(t, d), *b = event_access(t, e);
+  if (footprint_conflict_firm(a, d->accesses, b, e->accesses))
+    return NULL;
+  for (uint32_t i = 0; i < d->accesses; i++)
+    for (uint32_t k = 0; k < e->accesses; k++)
+      if (access_rivals(&a[i], &b[k]))
+        return &b[k];
+  return NULL;
+}
+
+/* Who sees what `second` wrote, where the order of the two rests on that. */
+static void find_observers(struct observing *o, uint32_t first,
+                           uint32_t second) {
+  const struct trace *t = order_of(o);
+  const struct access *written =
+      rivalry(t, &t->events.at[first], &t->events.at[second]);
+  o->observers.list.size = 0;
+  for (uint32_t i = second + 1; written && i < t->events.size; i++) {
+    const struct event *e = &t->events.at[i];
+    const struct access *a = event_access(t, e);
+    for (uint32_t k = 0; k < e->accesses; k++) {
+      if (!access_conflict(written, &a[k]))
+        continue;
+      if (access_rivals(written, &a[k]))
+        return;
+      VEC_PUSH(o->observers.list, i);
+      break;
+    }
+  }
+}
+
+/* Does an observer happen before this event, or is it one?  `itself` is not
+ * counted. */
+static bool after_observer(const struct observing *o, uint32_t position,
+                           uint32_t itself) {
+  const struct trace *t = order_of(o);
+  for (size_t i = 0; i < o->observers.list.size; i++) {
+    uint32_t observer = o->observers.list.at[i];
+    if (observer != itself &&
+        happens_before(t, &t->events.at[observer], &t->events.at[position]))
+      return true;
+  }
+  return false;
+}
+
+/* The latest that no other happens before. */
+static uint32_t choose_observer(const struct observing *o) {
+  uint32_t chosen = NOWHERE;
+  for (size_t i = 0; i < o->observers.list.size; i++) {
+    uint32_t observer = o->observers.list.at[i];
+    if (!after_observer(o, observer, observer) &&
+        (chosen == NOWHERE || chosen < observer))
+      chosen = observer;
+  }
+  ensure(chosen != NOWHERE);
+  return chosen;
+}
+
+/* e again, now after e', and what the observer needs, then the observer. */
+static void add_observed(struct observing *o, uint32_t first, uint32_t second) {
+  const struct trace *t = order_of(o);
+  course_add_event(&o->v, first);
+  for (uint32_t i = first + 1; i < t->events.size; i++)
+    if (i != second &&
+        happens_before(t, &t->events.at[first], &t->events.at[i]) &&
+        !after_observer(o, i, NOWHERE))
+      course_add_event(&o->v, i);
+  course_add_event(&o->v, choose_observer(o));
+}
+
+/* ---- races ----------------------------------------------------------------
+ */
+
+/* Does an event touch what depends on the state it is taken in?  A
+ * compare-and-swap that comes first alone is not run: settle_conditional(). */
+static bool varies(const struct event *e) {
+  return e->flags & (STEP_BLOCK | STEP_CONDITIONAL);
+}
+
+/* e sees at several places what was written there, and races at one. */
+static bool sees_more(const struct event *e) {
+  return e->accesses > 1 && e->choices == 1 && !(e->flags & STEP_BLOCKING);
+}
+
+static void course_of_race(struct observing *o, uint32_t first,
+                           uint32_t second) {
+  const struct trace *t = order_of(o);
+  course_begin(&o->v, t, first);
+  course_add_independent(&o->v, first);
+  course_add_event(&o->v, second);
+  if (t->events.at[second].choices > 1)
+    VEC_TOP(o->v.items).step.choice = ANY_CHOICE;
+  o->known = o->v.items.size;
+  find_observers(o, first, second);
+  if (o->observers.list.size) {
+    add_observed(o, first, second);
+    o->known = o->v.items.size;
+    if (varies(&t->events.at[VEC_TOP(o->v.items).position]))
+      o->known--;
+  } else if (sees_more(&t->events.at[first])) {
+    o->known--;
+    course_add_event(&o->v, first);
+  } else if (t->events.at[second].flags & STEP_BLOCK) {
+    o->known--;
+  }
+}
+
+static void course_of_choice(struct observing *o, uint32_t at,
+                             uint32_t choice) {
+  course_begin(&o->v, order_of(o), at);
+  course_add_independent(&o->v, at);
+  course_add_event(&o->v, at);
+  VEC_TOP(o->v.items).step.choice = choice;
+}
+
+/* What the last item of v touches is not what its event touched. */
+static void set_last(struct observing *o, const struct access *access,
+                     uint32_t count) {
+  o->last.size = 0;
+  for (uint32_t i = 0; i < count; i++)
+    VEC_PUSH(o->last, access[i]);
+  trace_footprint(o->last.at, count);
+  VEC_TOP(o->v.items).step.access = o->last.at;
+  VEC_TOP(o->v.items).step.accesses = count;
+}
+
+/* A compare-and-swap or trylock: does it write if it comes before the event
+ * that now precedes it? */
+static void settle_conditional(struct observing *o, uint32_t first,
+                               uint32_t second) {
+  const struct trace *t = order_of(o);
+  const struct event *e = &t->events.at[second], *d = &t->events.at[first];
+  bool d_writes = false;
+  for (uint32_t i = 0; i < d->accesses; i++)
+    d_writes |= (event_access(t, d)[i].mode & ACCESS_WRITE) &&
+                access_conflict(&event_access(t, d)[i], event_access(t, e));
+  if (!d_writes)
+    return;
+  struct system *system = o->x->system;
+  bool writes = system->ops->succeeds_before(system, second, first);
+  set_last(o, event_access(t, e), e->accesses);
+  o->last.at[0].mode &= ~(uint32_t)(ACCESS_WRITE | ACCESS_SILENT);
+  if (writes)
+    o->last.at[0].mode |= ACCESS_WRITE;
+}
+
+static void handle_race(struct observing *o, struct race *race) {
+  const struct trace *t = order_of(o);
+  if (race->settled && race->settled <= t->shortest)
+    return;
+  if (race->kind == RACE_CHOICE) {
+    course_of_choice(o, race->first, race->second);
+    plan(o, NOWHERE);
+    return;
+  }
+  course_of_race(o, race->first, race->second);
+  if (o->known < o->v.items.size) {
+    VEC_PUSH(o->to_run, *race);
+    return;
+  }
+  if ((t->events.at[race->second].flags & STEP_CONDITIONAL) &&
+      !o->observers.list.size)
+    settle_conditional(o, race->first, race->second);
+  race->settled = plan(o, race->second + 1);
+}
+
+/* Processes that wait at the end of the execution. */
+static void handle_pending(struct observing *o) {
+  struct explorer *x = o->x;
+  for (uint32_t p = 0; p < x->system->processes; p++) {
+    struct step step;
+    if (!x->system->ops->pending(x->system, p, &step))
+      continue;
+    trace_pending_races(order_of(o), p, &step, &o->pending);
+    for (size_t i = 0; i < o->pending.list.size; i++) {
+      course_begin(&o->v, order_of(o), o->pending.list.at[i]);
+      course_add_independent(&o->v, o->v.at);
+      course_add(
+          &o->v,
+          (struct item){.step = {.proc = p,
+                                 .index = process_length(order_of(o), p) + 1,
+                                 .accesses = step.accesses,
+                                 .access = step.access},
+                        .position = NOWHERE,
+                        .cause = step.cause});
+      plan(o, NOWHERE);
+    }
+  }
+}
+
+/* ---- what only running can tell -------------------------------------------
+ */
+
+static int later_node_first(const void *a, const void *b) {
+  const struct race *x = a, *y = b;
+  return (x->first < y->first) - (x->first > y->first);
+}
+
+/* Takes the item, and collects what it touches in `last`.  False: it cannot be
+ * taken. */
+static bool run_item(struct observing *o, struct item *item) {
+  struct system *system = o->x->system;
+  struct step step;
+  if (!system->ops->enabled(system, item->step.proc))
+    return false;
+  ensure(system->ops->step(system, item->step.proc, 0, &step) != STEP_REFUSED);
+  size_t first = o->last.size;
+  for (uint32_t i = 0; i < step.accesses; i++)
+    VEC_PUSH(o->last, step.access[i]);
+  trace_footprint(&o->last.at[first], step.accesses);
+  item->step.accesses = step.accesses;
+  return true;
+}
+
+/* Finds out what those items of v touch that are not known.  The system is at
+ * the node of v, and is left there. */
+static void run_unknown(struct observing *o) {
+  struct explorer *x = o->x;
+  for (size_t i = 0; i < o->known; i++)
+    explorer_retake(x, o->v.items.at[i].position);
+  o->last.size = 0;
+  for (size_t i = o->known; i < o->v.items.size && !x->diverged; i++)
+    if (!run_item(o, &o->v.items.at[i])) /* e itself, after e' */
+      course_drop(&o->v);
+  size_t first = 0;
+  for (size_t i = o->known; i < o->v.items.size; i++) {
+    o->v.items.at[i].step.access = &o->last.at[first];
+    first += o->v.items.at[i].step.accesses;
+  }
+  explorer_undo(x, o->v.at);
+}
+
+/* The nodes are visited from the end of the execution towards its beginning. */
+static void reverse_by_running(struct observing *o) {
+  struct explorer *x = o->x;
+  qsort(o->to_run.at, o->to_run.size, sizeof *o->to_run.at, later_node_first);
+  size_t at = trace_length(&x->trace);
+  for (size_t i = 0; i < o->to_run.size && !x->diverged; i++) {
+    const struct race *race = &o->to_run.at[i];
+    course_of_race(o, race->first, race->second);
+    at = race->first;
+    explorer_undo(x, at);
+    run_unknown(o);
+    plan(o, NOWHERE);
+  }
+  for (; at < trace_length(&x->trace); at++)
+    explorer_retake(x, at);
+  o->to_run.size = 0;
+}
+
+static void ended(void *state, enum pick why) {
+  (void)why;
+  struct observing *o = state;
+  struct trace *t = &o->x->trace;
+  settle(&o->settled, t, t->shortest);
+  t->shortest = (uint32_t)trace_length(t);
+  struct trace *order = &o->settled.order;
+  for (size_t i = 0; i < order->races.size; i++)
+    handle_race(o, &order->races.at[i]);
+  handle_pending(o);
+  if (o->to_run.size)
+    reverse_by_running(o);
+  order->shortest = (uint32_t)trace_length(order);
+}
+
+/* ---- going back -----------------------------------------------------------
+ */
+
+static bool retreat(void *state, size_t *length) {
+  struct observing *o = state;
+  while (o->nodes.size > 1) {
+    o->nodes.size--;
+    struct node *node = &VEC_TOP(o->nodes);
+    if (node->tree) {
+      *length = o->nodes.size - 1;
+      done_return(&o->done, &node->done);
+      done_add(&o->done, &node->done, &o->x->trace, (uint32_t)*length);
+      return true;
+    }
+  }
+  return false;
+}
+
+static void *create(struct explorer *x) {
+  struct observing *o = calloc(1, sizeof *o);
+  ensure(o);
+  o->x = x;
+  wakeup_init(&o->pool);
+  settled_init(&o->settled);
+  VEC_PUSH(o->nodes, (struct node){0});
+  return o;
+}
+
+static void destroy(void *state) {
+  struct observing *o = state;
+  wakeup_free(&o->pool);
+  done_free(&o->done);
+  settled_free(&o->settled);
+  course_free(&o->v);
+  VEC_FREE(o->nodes);
+  VEC_FREE(o->last);
+  VEC_FREE(o->to_run);
+  VEC_FREE(o->observers.list);
+  VEC_FREE(o->pending.list);
+  free(o);
+}
+
+const struct algorithm observers_algorithm = {.name = "observers",
+                                              .create = create,
+                                              .destroy = destroy,
+                                              .pick = pick,
+                                              .stepped = stepped,
+                                              .ended = ended,
+                                              .retreat = retreat};
