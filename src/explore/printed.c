@@ -117,7 +117,7 @@ static enum pick pick(void *state, struct move *move) {
   while (node->tree && !first_possible(p, node))
     tree_drop(&p->pool, tree_take(&p->pool, &node->tree));
   if (!node->tree) {
-    enum pick pick = explorer_free_choice(p->x, forbidden, p, &move->proc);
+    enum pick pick = run_free_choice(p->x, forbidden, p, &move->proc);
     move->choice = 0;
     if (pick != PICK_CUT)
       return pick;

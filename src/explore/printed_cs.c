@@ -93,7 +93,7 @@ static enum pick pick(void *state, struct move *move) {
   struct node *node = &VEC_TOP(c->nodes);
   if (node->current == NOWHERE) {
     uint32_t proc;
-    enum pick pick = explorer_free_choice(c->x, asleep, c, &proc);
+    enum pick pick = run_free_choice(c->x, asleep, c, &proc);
     if (pick != PICK_MOVE)
       return pick;
     node->current = try_add(node, guided(c, proc));

@@ -95,3 +95,28 @@ bool run_changes(struct run *r, uint32_t depth, struct changes *out) {
   *out = system->ops->changes(system, depth);
   return true;
 }
+
+/* ---- the free choice ----------------------------------------------------- */
+
+struct patience {
+  const struct explorer *x;
+  bool (*asleep)(const void *, uint32_t);
+  const void *context;
+};
+
+static bool asleep_or_joining(const void *context, uint32_t proc) {
+  const struct patience *p = context;
+  struct system *system = p->x->system;
+  struct step step;
+  return p->asleep(p->context, proc) ||
+         (system->ops->pending(system, proc, &step) && step.op == OP_JOIN);
+}
+
+enum pick run_free_choice(const struct explorer *x,
+                          bool (*asleep)(const void *, uint32_t),
+                          const void *context, uint32_t *proc) {
+  struct patience patience = {x, asleep, context};
+  enum pick pick = explorer_free_choice(x, asleep_or_joining, &patience, proc);
+  return pick == PICK_CUT ? explorer_free_choice(x, asleep, context, proc)
+                          : pick;
+}

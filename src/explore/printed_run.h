@@ -49,4 +49,12 @@ static inline bool changes_equal(struct changes a, struct changes b) {
   return a.word[0] == b.word[0] && a.word[1] == b.word[1];
 }
 
+/* As explorer_free_choice(), but who is about to join somebody goes last.  In
+ * the papers' programs main waits for its threads: so a race's sequences have
+ * the writes of the threads and not main's steps between them, and the counts
+ * are the papers'. */
+enum pick run_free_choice(const struct explorer *,
+                          bool (*asleep)(const void *, uint32_t proc),
+                          const void *context, uint32_t *proc);
+
 #endif
