@@ -75,7 +75,6 @@ struct printed {
   VEC(bool) marked;           /* positions in v */
   VEC(bool) seen;             /* scratch: processes */
   struct positions observing; /* the observers of the race at hand */
-  VEC(struct access) written; /* scratch */
   struct positions pending;   /* scratch */
   bool anew;                  /* the system wants to begin anew */
 };
@@ -360,28 +359,20 @@ static void plan_observed(struct printed *p, bool reversed, struct plan *plan) {
   plan->list.at[v->ancestors + 1] = v->plan.list.at[v->ancestors];
 }
 
-/* What an observer wrote: its local state, and the bytes. */
-static struct changes observation(struct printed *p, uint32_t observer) {
-  struct system *system = p->x->system;
-  const struct trace *t = &p->x->trace;
-  const struct event *e = &t->events.at[observer];
-  p->written.size = 0;
-  for (uint32_t i = 0; i < e->accesses; i++)
-    if (event_access(t, e)[i].mode & ACCESS_WRITE)
-      VEC_PUSH(p->written, event_access(t, e)[i]);
-  return system->ops->portion(system, e->proc, p->written.at,
-                              (uint32_t)p->written.size);
-}
-
+/* What each observer's step changed: the bytes that it wrote, and the local
+ * state of its process, which is the same before it. */
 static bool observations_after(struct printed *p, const struct plan *plan,
                                struct changes *sum) {
+  size_t first = p->v.observation - 1;
   *sum = (struct changes){{0, 0}};
   run_at(&p->run, p->v.first);
-  if (!p->x->system->ops->portion ||
-      run_moves(&p->run, plan, 0, plan->list.size) != plan->list.size)
+  if (run_moves(&p->run, plan, 0, first) != first)
     return false;
-  for (size_t i = 0; i < p->observing.list.size; i++) {
-    struct changes one = observation(p, p->observing.list.at[i]);
+  for (size_t i = first; i < plan->list.size; i++) {
+    struct changes one;
+    if (run_moves(&p->run, plan, i, 1) != 1 ||
+        !run_changes(&p->run, p->v.first + (uint32_t)i, &one))
+      return false;
     for (int w = 0; w < 2; w++)
       sum->word[w] = sum->word[w] * 0x9e3779b97f4a7c15u + one.word[w];
   }
@@ -563,7 +554,6 @@ static void destroy(void *state) {
   VEC_FREE(p->marked);
   VEC_FREE(p->seen);
   VEC_FREE(p->observing.list);
-  VEC_FREE(p->written);
   VEC_FREE(p->pending.list);
   free(p);
 }
