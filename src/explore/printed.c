@@ -116,7 +116,7 @@ static enum pick pick(void *state, struct move *move) {
   while (node->tree && !first_possible(p, node))
     tree_drop(&p->pool, tree_take(&p->pool, &node->tree));
   if (!node->tree) {
-    enum pick pick = run_free_choice(p->x, forbidden, p, &move->proc);
+    enum pick pick = run_free_choice(&p->run, forbidden, p, &move->proc);
     move->choice = 0;
     if (pick != PICK_CUT)
       return pick;
@@ -144,6 +144,7 @@ static void stepped(void *state) {
   struct printed *p = state;
   struct node *parent = &VEC_TOP(p->nodes);
   struct act_of x = newest(p);
+  run_stepped(&p->run);
   struct node child = {0};
   if (parent->tree)
     child.tree = tree_take(&p->pool, &parent->tree);
@@ -490,7 +491,7 @@ static void handle_pending(struct printed *p) {
 static void ended(void *state, enum pick why) {
   struct printed *p = state;
   order_settle(&p->order, &p->x->trace, p->observers);
-  run_begin(&p->run, p->x);
+  run_begin(&p->run);
   if (why == PICK_END)
     handle_pending(p);
   handle_races(p);
@@ -526,7 +527,7 @@ static bool retreat(void *state, size_t *length) {
 static struct printed *printed_new(struct explorer *x, bool observers) {
   struct printed *p = calloc(1, sizeof *p);
   ensure(p);
-  p->x = x;
+  p->x = p->run.x = x;
   p->observers = observers;
   p->scratch = sequence_new();
   tree_init(&p->pool);
@@ -549,6 +550,7 @@ static void destroy(void *state) {
   VEC_FREE(p->nodes);
   tree_free(&p->pool);
   order_free(&p->order);
+  run_discard(&p->run);
   sequence_drop(p->scratch);
   VEC_FREE(p->v.plan.list);
   VEC_FREE(p->marked);

@@ -5,9 +5,12 @@ void plan_add(struct plan *plan, const struct trace *t, uint32_t position) {
   VEC_PUSH(plan->list, (struct planned){{e->proc, e->choice}, position});
 }
 
-void run_begin(struct run *r, struct explorer *x) {
-  r->x = x;
-  r->strayed = (uint32_t)trace_length(&x->trace);
+void run_begin(struct run *r) {
+  r->strayed = (uint32_t)trace_length(&r->x->trace);
+}
+
+void run_discard(struct run *r) {
+  VEC_FREE(r->creators);
 }
 
 static bool stale(const struct explorer *x) {
@@ -98,25 +101,38 @@ bool run_changes(struct run *r, uint32_t depth, struct changes *out) {
 
 /* ---- the free choice ----------------------------------------------------- */
 
+void run_stepped(struct run *r) {
+  const struct event *e = &VEC_TOP(r->x->trace.events);
+  while (r->creators.size <= e->proc)
+    VEC_PUSH(r->creators, false);
+  if (e->op == OP_CREATE)
+    r->creators.at[e->proc] = true;
+}
+
 struct patience {
-  const struct explorer *x;
+  const struct run *run;
   bool (*asleep)(const void *, uint32_t);
   const void *context;
 };
 
-static bool asleep_or_joining(const void *context, uint32_t proc) {
-  const struct patience *p = context;
-  struct system *system = p->x->system;
+static bool goes_last(const struct run *r, uint32_t proc) {
+  struct system *system = r->x->system;
   struct step step;
-  return p->asleep(p->context, proc) ||
-         (system->ops->pending(system, proc, &step) && step.op == OP_JOIN);
+  bool creator = proc < r->creators.size && r->creators.at[proc];
+  return system->ops->pending(system, proc, &step) &&
+         (step.op == OP_JOIN || (creator && step.op != OP_CREATE));
 }
 
-enum pick run_free_choice(const struct explorer *x,
+static bool asleep_or_last(const void *context, uint32_t proc) {
+  const struct patience *p = context;
+  return p->asleep(p->context, proc) || goes_last(p->run, proc);
+}
+
+enum pick run_free_choice(const struct run *r,
                           bool (*asleep)(const void *, uint32_t),
                           const void *context, uint32_t *proc) {
-  struct patience patience = {x, asleep, context};
-  enum pick pick = explorer_free_choice(x, asleep_or_joining, &patience, proc);
-  return pick == PICK_CUT ? explorer_free_choice(x, asleep, context, proc)
+  struct patience patience = {r, asleep, context};
+  enum pick pick = explorer_free_choice(r->x, asleep_or_last, &patience, proc);
+  return pick == PICK_CUT ? explorer_free_choice(r->x, asleep, context, proc)
                           : pick;
 }

@@ -20,12 +20,15 @@ void plan_add(struct plan *, const struct trace *, uint32_t position);
 
 /* keep */
 struct run {
-  struct explorer *x;
-  uint32_t strayed; /* the least depth that the system was taken back to */
+  struct explorer *x; /* set by the owner */
+  VEC(bool) creators; /* processes that ever created another one */
+  uint32_t strayed;   /* the least depth that the system was taken back to */
 };
 
+void run_discard(struct run *);
+
 /* The system is where the trace ends. */
-void run_begin(struct run *, struct explorer *);
+void run_begin(struct run *);
 /* Brings it there again.  False: the system wants to begin anew, and is at no
  * state in particular. */
 bool run_end(struct run *);
@@ -49,11 +52,14 @@ static inline bool changes_equal(struct changes a, struct changes b) {
   return a.word[0] == b.word[0] && a.word[1] == b.word[1];
 }
 
-/* As explorer_free_choice(), but who is about to join somebody goes last.  In
- * the papers' programs main waits for its threads: so a race's sequences have
- * the writes of the threads and not main's steps between them, and the counts
- * are the papers'. */
-enum pick run_free_choice(const struct explorer *,
+/* Takes notice of the newest event. */
+void run_stepped(struct run *);
+
+/* As explorer_free_choice(), but who is about to join somebody, or has created
+ * others and is about to do something else, goes last.  In the papers' programs
+ * that is main: its steps do not come between those of the threads, into the
+ * sequences that reverse their races, and the counts are the papers'. */
+enum pick run_free_choice(const struct run *,
                           bool (*asleep)(const void *, uint32_t proc),
                           const void *context, uint32_t *proc);
 
