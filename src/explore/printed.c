@@ -99,13 +99,10 @@ static void plan_cuts(struct printed *p, struct node *node) {
 
 /* Is the step that the first branch begins with possible?  The tree knows only
  * what seemed possible. */
-static bool first_possible(const struct printed *p, const struct node *node) {
+static bool first_possible(struct printed *p, const struct node *node) {
   const struct act *first = tree_first(&p->pool, node->tree);
-  struct system *system = p->x->system;
-  struct step step;
-  return system->ops->enabled(system, first->proc) &&
-         system->ops->pending(system, first->proc, &step) &&
-         first->choice < step.choices;
+  return run_possible(&p->run, (struct move){first->proc, first->choice},
+                      trace_length(&p->x->trace));
 }
 
 static enum pick pick(void *state, struct move *move) {
@@ -488,8 +485,11 @@ static void handle_pending(struct printed *p) {
   }
 }
 
+/* An execution that is too long has too many races to look at. */
 static void ended(void *state, enum pick why) {
   struct printed *p = state;
+  if (why == PICK_MOVE)
+    return;
   order_settle(&p->order, &p->x->trace, p->observers);
   run_begin(&p->run);
   if (why == PICK_END)

@@ -30,6 +30,7 @@ bool run_end(struct run *r) {
 
 /* What is before the depth may be another excursion's. */
 void run_at(struct run *r, uint32_t depth) {
+  r->depth = depth;
   if (depth <= r->strayed) {
     explorer_undo(r->x, depth);
     r->strayed = depth;
@@ -40,16 +41,31 @@ void run_at(struct run *r, uint32_t depth) {
     explorer_retake(r->x, i);
 }
 
+/* How many alternatives a step has shows when it is taken. */
+static bool has_choice(struct run *r, struct move move, size_t depth) {
+  struct system *system = r->x->system;
+  struct step out;
+  bool has = system->ops->step(system, move.proc, 0, &out) != STEP_REFUSED &&
+             move.choice < out.choices;
+  explorer_undo(r->x, depth);
+  return has && !r->x->diverged;
+}
+
+bool run_possible(struct run *r, struct move move, size_t depth) {
+  struct system *system = r->x->system;
+  return !r->x->diverged && !stale(r->x) &&
+         system->ops->enabled(system, move.proc) &&
+         (!move.choice || has_choice(r, move, depth));
+}
+
 /* A step that may not be possible, since the order is another one. */
 static bool step(struct run *r, struct move move, struct step *out) {
   struct system *system = r->x->system;
-  struct step pending;
-  if (r->x->diverged || stale(r->x) ||
-      !system->ops->enabled(system, move.proc) ||
-      !system->ops->pending(system, move.proc, &pending) ||
-      move.choice >= pending.choices)
+  if (!run_possible(r, move, r->depth) ||
+      system->ops->step(system, move.proc, move.choice, out) == STEP_REFUSED)
     return false;
-  return system->ops->step(system, move.proc, move.choice, out) != STEP_REFUSED;
+  r->depth++;
+  return true;
 }
 
 size_t run_moves(struct run *r, const struct plan *plan, size_t from,

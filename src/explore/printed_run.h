@@ -22,6 +22,7 @@ void plan_add(struct plan *, const struct trace *, uint32_t position);
 struct run {
   struct explorer *x; /* set by the owner */
   VEC(bool) creators; /* processes that ever created another one */
+  size_t depth;       /* of the excursion */
   uint32_t strayed;   /* the least depth that the system was taken back to */
 };
 
@@ -35,6 +36,9 @@ bool run_end(struct run *);
 
 /* Goes back to the state after so many steps of the trace. */
 void run_at(struct run *, uint32_t depth);
+
+/* Can this be the next move of the system, which is at that depth? */
+bool run_possible(struct run *, struct move, size_t depth);
 
 /* Takes the planned moves from `from` on; how many were possible. */
 size_t run_moves(struct run *, const struct plan *, size_t from, size_t count);
