@@ -146,10 +146,10 @@ static bool remember(struct context *c, uint64_t one, uint64_t other,
 /* ---- asking ---------------------------------------------------------------
  */
 
-static bool commutes_after(struct explorer *x, uint32_t first,
+static bool commutes_after(struct explorer *x, uint32_t first, uint32_t second,
                            const struct positions *between) {
   const struct trace *t = &x->trace;
-  const struct event *e = &t->events.at[first], *last = &VEC_TOP(t->events);
+  const struct event *e = &t->events.at[first], *last = &t->events.at[second];
   explorer_undo(x, first);
   bool yes = try_all(x, between) &&
              commutes(x, first + between->list.size, move_of(e), move_of(last));
@@ -161,11 +161,11 @@ static bool commutes_after(struct explorer *x, uint32_t first,
   return yes;
 }
 
-static enum commute commute(void *context, uint32_t first,
+static enum commute commute(void *context, uint32_t first, uint32_t second,
                             const struct positions *between) {
   struct context *c = context;
   const struct trace *t = &c->x->trace;
-  const struct event *e = &t->events.at[first], *last = &VEC_TOP(t->events);
+  const struct event *e = &t->events.at[first], *last = &t->events.at[second];
   bool yes;
   if (!event_can(c->x, e) || !event_can(c->x, last) || in_vain(c->x))
     return COMMUTE_NOT;
@@ -173,7 +173,7 @@ static enum commute commute(void *context, uint32_t first,
     return e->value == last->value ? COMMUTE_ALWAYS : COMMUTE_NOT;
   if (!recall(c, e->history, last->history, &yes))
     yes = remember(c, e->history, last->history,
-                   commutes_after(c->x, first, between));
+                   commutes_after(c->x, first, second, between));
   return yes ? COMMUTE_HERE : COMMUTE_NOT;
 }
 
@@ -212,6 +212,11 @@ static bool ordered_with_one(const struct trace *t, const struct event *k,
          happens_weakly_before(t, a, k) || happens_weakly_before(t, b, k);
 }
 
+/* A write whose order with others may not be known: see settle.h. */
+static bool is_rival(const struct trace *t, const struct touch *touch) {
+  return t->unseen && (touch->mode & ACCESS_BLIND);
+}
+
 /* Is there a third that touches the bytes of this access, of a or b? */
 static bool meets_third(const struct trace *t, const struct access *access,
                         const struct event *a, const struct event *b) {
@@ -223,7 +228,7 @@ static bool meets_third(const struct trace *t, const struct access *access,
       const struct event *k = &t->events.at[touch->event];
       if (k != a && k != b && (touch->mask & access_mask(access, g)) &&
           ((touch->mode | access->mode) & ACCESS_WRITE) &&
-          !ordered_with_one(t, k, a, b))
+          (!ordered_with_one(t, k, a, b) || is_rival(t, touch)))
         return true;
     }
   return false;
@@ -244,12 +249,12 @@ bool context_may_differ(const struct trace *t, uint32_t first,
 /* ---- life -----------------------------------------------------------------
  */
 
-void context_init(struct context *c, struct explorer *x) {
+void context_init(struct context *c, struct explorer *x, struct trace *order) {
   c->x = x;
   c->known = calloc(KNOWN, sizeof *c->known);
   ensure(c->known);
-  x->trace.commute = commute;
-  x->trace.context = c;
+  order->commute = commute;
+  order->context = c;
 }
 
 void context_free(struct context *c) {

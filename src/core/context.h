@@ -27,8 +27,9 @@ struct context {
   struct known_commute *known; /* a cache */
 };
 
-/* From now on events of the trace that commute do not order each other. */
-void context_init(struct context *, struct explorer *);
+/* From now on events that commute do not order each other in `order`: the
+ * explorer's trace, or another trace of the same execution. */
+void context_init(struct context *, struct explorer *, struct trace *order);
 void context_free(struct context *);
 
 /* Does the newest event commute with a step that could have been taken instead

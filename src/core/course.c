@@ -34,6 +34,17 @@ void course_drop(struct course *v) {
   v->items.size--;
 }
 
+void course_cut(struct course *v, size_t count) {
+  size_t size = v->items.size;
+  for (size_t i = 0; i < size; i++)
+    v->processes.at[v->items.at[i].step.proc].first = 0;
+  v->items.size = 0;
+  for (size_t i = 0; i < count; i++) {
+    v->items.at[i].next = 0;
+    course_add(v, v->items.at[i]);
+  }
+}
+
 static struct item item_of(const struct trace *t, uint32_t position) {
   const struct event *e = &t->events.at[position];
   return (struct item){.step = {.proc = e->proc,
@@ -52,8 +63,15 @@ void course_add_event(struct course *v, uint32_t position) {
 void course_add_independent(struct course *v, uint32_t first) {
   const struct trace *t = v->trace;
   for (uint32_t i = first + 1; i < t->events.size; i++)
-    if (!happens_before(t, &t->events.at[first], &t->events.at[i]))
+    if (!happens_weakly_before(t, &t->events.at[first], &t->events.at[i]))
       course_add_event(v, i);
+}
+
+bool course_left(const struct course *v) {
+  for (size_t i = 0; i < v->items.size; i++)
+    if (!v->items.at[i].taken)
+      return true;
+  return false;
 }
 
 void course_free(struct course *v) {
@@ -90,7 +108,7 @@ static bool seen(const struct course *v, uint32_t k, const struct access *a) {
       if (access_conflict(&x->step.access[i], a))
         return !access_rivals(&x->step.access[i], a);
   }
-  return false;
+  return v->cautious;
 }
 
 /* Must y come before x, which is at place k, because of what they touch?

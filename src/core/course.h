@@ -36,6 +36,7 @@ struct item {
 struct course {
   const struct trace *trace;
   uint32_t at;
+  bool cautious; /* what is left at the end may be seen yet */
   VEC(struct item) items;
   VEC(struct {
     uint32_t first; /* 1 + item that is not taken, or 0 */
@@ -50,6 +51,9 @@ void course_add(struct course *, struct item);
 
 /* Takes back the last item, the only one of its process. */
 void course_drop(struct course *);
+
+/* Keeps the first `count` items, of which none is taken. */
+void course_cut(struct course *, size_t count);
 
 /* All events after `first` that do not happen after it. */
 void course_add_independent(struct course *, uint32_t first);
@@ -67,6 +71,9 @@ void course_take(struct course *, const struct option *);
 /* Does something before the event at `position`, not earlier than `from`, come
  * before it in the execution up to `at`? */
 bool course_waits(const struct course *, uint32_t from, uint32_t position);
+
+/* Is an item left that is not taken? */
+bool course_left(const struct course *);
 
 void course_free(struct course *);
 

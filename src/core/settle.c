@@ -72,8 +72,8 @@ static struct step step_of(const struct trace *t, const struct event *e) {
                        .pc = e->pc};
 }
 
-void settle(struct settled *s, const struct trace *t, size_t same) {
-  find_unseen(s, t);
+/* Enters the events again from the first that is seen otherwise. */
+static void enter(struct settled *s, const struct trace *t, size_t same) {
   trace_truncate(&s->order, first_change(s, same));
   s->order.unseen = s->unseen.at;
   for (size_t i = trace_length(&s->order); i < t->events.size; i++) {
@@ -84,4 +84,9 @@ void settle(struct settled *s, const struct trace *t, size_t same) {
   VEC_RESERVE(s->before, s->unseen.size);
   memcpy(s->before.at, s->unseen.at, s->unseen.size * sizeof *s->unseen.at);
   s->before.size = s->unseen.size;
+}
+
+void settle(struct settled *s, const struct trace *t, size_t same) {
+  find_unseen(s, t);
+  enter(s, t, same);
 }

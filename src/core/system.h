@@ -120,11 +120,6 @@ struct system_ops {
    * led to the same state: whatever can follow one can follow the other. */
   struct changes (*changes)(struct system *, size_t depth);
 
-  /* Optional: of the local state of process p, which has made the same moves,
-   * and of these bytes.  Equal digests: to p, and there, nothing differs. */
-  struct changes (*portion)(struct system *, unsigned p, const struct access *,
-                            uint32_t accesses);
-
   /* Optional, for system/check.  `exact`: of everything that undo() must
    * restore.  Otherwise of what equivalent schedules lead to: without the
    * positions of steps, and without what lies on a stack by chance. */

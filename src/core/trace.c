@@ -414,7 +414,7 @@ static bool is_soft(struct trace *t, struct event *e, const struct building *b,
   uint32_t first = (uint32_t)(d - t->events.at);
   uint32_t self = (uint32_t)(e - t->events.at);
   find_between(t, e, b, d);
-  enum commute commute = t->commute(t->context, first, &t->between);
+  enum commute commute = t->commute(t->context, first, self, &t->between);
   if (commute == COMMUTE_HERE && t->wants_races)
     add_race(t, RACE_SOFT, first, self);
   return commute != COMMUTE_NOT;

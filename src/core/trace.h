@@ -134,9 +134,9 @@ struct trace {
   const bool *unseen;      /* by event: see settle.h; NULL: there are none */
   uint32_t shortest;       /* least length since the algorithm last set it */
   bool wants_races;        /* false: clocks and races are not needed */
-  /* Optional: do the event at `first` and the newest commute after the events
-   * in `between`?  Then they do not order each other. */
-  enum commute (*commute)(void *context, uint32_t first,
+  /* Optional: do two events commute after those in `between`?  Then they do not
+   * order each other. */
+  enum commute (*commute)(void *context, uint32_t first, uint32_t second,
                           const struct positions *between);
   void *context;
   struct positions between; /* scratch */

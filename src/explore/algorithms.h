@@ -11,6 +11,7 @@ extern const struct algorithm optimal_algorithm;
 extern const struct algorithm observers_algorithm;
 extern const struct algorithm cs_algorithm;
 extern const struct algorithm optimal_cs_algorithm;
+extern const struct algorithm optimal_cs_ob_algorithm;
 
 /* As the papers print them: for their tables, not for verdicts. */
 extern const struct algorithm printed_cs_algorithm;

@@ -37,7 +37,9 @@
  */
 #include <stdlib.h>
 
+#include "core/context.h"
 #include "core/done.h"
+#include "core/sleep.h"
 #include "core/settle.h"
 #include "core/wakeup.h"
 #include "explore/algorithms.h"
@@ -47,10 +49,22 @@
 struct node {
   uint32_t tree;
   struct done_node done;
+  struct sleep_node sleep; /* in context */
+};
+
+/* keep.  A race for which what v's items touch must be found by running. */
+struct to_run {
+  struct race race;
+  bool early;
 };
 
 struct observing {
   struct explorer *x;
+  bool by_context;
+  struct context context; /* if so */
+  struct sleep sleep;
+  bool cut;               /* the execution at hand has not ended */
+  bool early;             /* v is as short as can be */
   VEC(struct node) nodes; /* one for each length of the trace */
   struct done done;
   struct wakeup_pool pool;
@@ -58,7 +72,7 @@ struct observing {
   struct course v;
   size_t known; /* so many items of v touch what their events touched */
   VEC(struct access) last; /* scratch: the footprint of v's last item */
-  VEC(struct race) to_run; /* races for which that must be found by running */
+  VEC(struct to_run) to_run;
   struct positions observers; /* scratch */
   struct positions pending;   /* scratch */
 };
@@ -70,23 +84,51 @@ static const struct trace *order_of(const struct observing *o) {
 /* ---- going down -----------------------------------------------------------
  */
 
-static bool nobody(const void *context, uint32_t proc) {
-  (void)context;
-  (void)proc;
-  return false;
+/* Branches that begin with a sleeper are explored elsewhere; what was planned
+ * rests on steps that commuted elsewhere, and may not be possible here. */
+static void drop_branches(struct observing *o, struct node *node,
+                          bool impossible) {
+  struct system *s = o->x->system;
+  while (node->tree) {
+    struct option first = wakeup_first(&o->pool, node->tree);
+    if (!sleep_has(&o->sleep, &node->sleep, first.proc,
+                   first.choice == ANY_CHOICE ? 0 : first.choice) &&
+        !(impossible && !s->ops->enabled(s, first.proc)))
+      return;
+    wakeup_drop(&o->pool, wakeup_take(&o->pool, &node->tree));
+  }
+}
+
+static bool asleep(const void *context, uint32_t proc) {
+  const struct observing *o = context;
+  uint32_t ignored;
+  return o->by_context &&
+         !sleep_alternative(&o->sleep, &VEC_TOP(o->nodes).sleep, proc,
+                            &ignored);
 }
 
 static enum pick pick(void *state, struct move *move) {
   struct observing *o = state;
   struct node *node = &VEC_TOP(o->nodes);
+  if (o->by_context)
+    drop_branches(o, node, true);
   if (node->tree) {
     struct option first = wakeup_first(&o->pool, node->tree);
     *move = (struct move){first.proc,
                           first.choice == ANY_CHOICE ? 0 : first.choice};
     return PICK_MOVE;
   }
-  move->choice = 0;
-  return explorer_free_choice(o->x, nobody, NULL, &move->proc); /* B2 */
+  enum pick free = explorer_free_choice(o->x, asleep, o, &move->proc);
+  move->choice = 0; /* B2 */
+  if (o->by_context && free == PICK_MOVE)
+    sleep_alternative(&o->sleep, &node->sleep, move->proc, &move->choice);
+  return free;
+}
+
+static bool stays_asleep(void *context, struct move sleeper,
+                         uint64_t *history) {
+  struct observing *o = context;
+  return context_commutes_instead(&o->context, sleeper, history);
 }
 
 static void stepped(void *state) {
@@ -94,9 +136,20 @@ static void stepped(void *state) {
   struct node child = {0};
   if (VEC_TOP(o->nodes).tree) {
     struct option planned = wakeup_first(&o->pool, VEC_TOP(o->nodes).tree);
-    explorer_expect(o->x, planned.access, planned.accesses);
+    struct step step = {.accesses = planned.accesses, .access = planned.access};
+    bool expected = explorer_same_footprint(
+        &o->x->trace, &VEC_TOP(o->x->trace.events), &step);
+    if (!o->by_context)
+      explorer_expect(o->x, planned.access, planned.accesses);
     child.tree = wakeup_take(&o->pool, &VEC_TOP(o->nodes).tree);
+    if (!expected) {
+      wakeup_drop(&o->pool, child.tree);
+      child.tree = 0;
+    }
   }
+  if (o->by_context)
+    sleep_child_if(&o->sleep, &VEC_TOP(o->nodes).sleep, &o->x->trace,
+                   &child.sleep, stays_asleep, o);
   done_child(&o->done, &VEC_TOP(o->nodes).done, &o->x->trace, &child.done);
   VEC_PUSH(o->nodes, child);
 }
@@ -104,13 +157,23 @@ static void stepped(void *state) {
 /* ---- planning -------------------------------------------------------------
  */
 
+/* In context a step that is not in v says nothing about it. */
+static enum match matches(const struct observing *o, const struct option *step,
+                          uint32_t from, uint32_t *rests_on) {
+  enum match match = course_match(&o->v, step, from, rests_on);
+  return match == MATCH_INDEPENDENT && o->by_context ? MATCH_NOT : match;
+}
+
 /* Has what v asks for been explored already? */
 static bool explored(const struct observing *o, const struct node *node,
                      uint32_t *rests_on) {
   struct option step;
   uint32_t from;
   for (uint32_t i = 0; done_get(&o->done, &node->done, i, &step, &from); i++)
-    if (course_match(&o->v, &step, from, rests_on) != MATCH_NOT)
+    if (matches(o, &step, from, rests_on) != MATCH_NOT)
+      return true;
+  for (uint32_t i = 0; sleep_get(&o->sleep, &node->sleep, i, &step); i++)
+    if (matches(o, &step, o->v.at, rests_on) != MATCH_NOT)
       return true;
   return false;
 }
@@ -119,7 +182,7 @@ static bool explored(const struct observing *o, const struct node *node,
 static uint32_t matching(struct observing *o, uint32_t n, uint32_t *rests_on) {
   for (; n; n = wakeup_next(&o->pool, n)) {
     struct option step = wakeup_option(&o->pool, n);
-    enum match match = course_match(&o->v, &step, o->v.at, rests_on);
+    enum match match = matches(o, &step, o->v.at, rests_on);
     if (match == MATCH_FIRST)
       course_take(&o->v, &step);
     if (match != MATCH_NOT)
@@ -133,7 +196,7 @@ static bool insert(struct observing *o, uint32_t *root, uint32_t *rests_on) {
   uint32_t parent = 0;
   for (;;) {
     uint32_t children = wakeup_children(&o->pool, *root, parent);
-    if (parent && !children)
+    if (parent && !children && (!o->by_context || !course_left(&o->v)))
       return false; /* a leaf */
     uint32_t n = matching(o, children, rests_on);
     if (!n)
@@ -200,8 +263,8 @@ static bool after_observer(const struct observing *o, uint32_t position,
   const struct trace *t = order_of(o);
   for (size_t i = 0; i < o->observers.list.size; i++) {
     uint32_t observer = o->observers.list.at[i];
-    if (observer != itself &&
-        happens_before(t, &t->events.at[observer], &t->events.at[position]))
+    if (observer != itself && happens_weakly_before(t, &t->events.at[observer],
+                                                    &t->events.at[position]))
       return true;
   }
   return false;
@@ -220,16 +283,38 @@ static uint32_t choose_observer(const struct observing *o) {
   return chosen;
 }
 
+/* What the observer needs of what comes after e. */
+static bool is_mid(const struct observing *o, uint32_t first, uint32_t second,
+                   uint32_t i) {
+  const struct trace *t = order_of(o);
+  return i != first && i != second &&
+         happens_weakly_before(t, &t->events.at[first], &t->events.at[i]) &&
+         !after_observer(o, i, NOWHERE) &&
+         (!o->early ||
+          happens_weakly_before(t, &t->events.at[i],
+                                &t->events.at[choose_observer(o)]));
+}
+
 /* e again, now after e', and what the observer needs, then the observer. */
 static void add_observed(struct observing *o, uint32_t first, uint32_t second) {
   const struct trace *t = order_of(o);
   course_add_event(&o->v, first);
   for (uint32_t i = first + 1; i < t->events.size; i++)
-    if (i != second &&
-        happens_before(t, &t->events.at[first], &t->events.at[i]) &&
-        !after_observer(o, i, NOWHERE))
+    if (is_mid(o, first, second, i))
       course_add_event(&o->v, i);
   course_add_event(&o->v, choose_observer(o));
+}
+
+/* Must the event at i come before the observer, or something that it needs? */
+static bool before_observed(const struct observing *o, uint32_t first,
+                            uint32_t second, uint32_t i) {
+  const struct trace *t = order_of(o);
+  uint32_t observer = choose_observer(o);
+  for (uint32_t k = i + 1; k < t->events.size; k++)
+    if ((k == observer || is_mid(o, first, second, k)) &&
+        happens_weakly_before(t, &t->events.at[i], &t->events.at[k]))
+      return true;
+  return false;
 }
 
 /* ---- races ----------------------------------------------------------------
@@ -246,17 +331,88 @@ static bool sees_more(const struct event *e) {
   return e->accesses > 1 && e->choices == 1 && !(e->flags & STEP_BLOCKING);
 }
 
-static void course_of_race(struct observing *o, uint32_t first,
+/* Does e look at what e' writes? */
+static bool sees(const struct trace *t, uint32_t first, uint32_t second) {
+  const struct event *e = &t->events.at[first], *late = &t->events.at[second];
+  if (e->choices != 1 || (e->flags & (STEP_BLOCKING | STEP_AWAIT)))
+    return false;
+  for (uint32_t i = 0; i < late->accesses; i++)
+    for (uint32_t k = 0; k < e->accesses; k++) {
+      const struct access *a = &event_access(t, late)[i];
+      const struct access *b = &event_access(t, e)[k];
+      if ((a->mode & ACCESS_WRITE) && !(b->mode & ACCESS_BLIND) &&
+          access_conflict(a, b))
+        return true;
+    }
+  return false;
+}
+
+/* The events after e that do not happen after it. */
+enum part {
+  PART_ALL,
+  PART_NEEDED, /* those that e' needs */
+  PART_MIDDLE, /* of the others, those that must come before the observer */
+  PART_REST,
+};
+
+static enum part part_of(const struct observing *o, uint32_t first,
+                         uint32_t second, uint32_t i) {
+  const struct trace *t = order_of(o);
+  if (happens_weakly_before(t, &t->events.at[i], &t->events.at[second]))
+    return PART_NEEDED;
+  return o->observers.list.size && before_observed(o, first, second, i)
+             ? PART_MIDDLE
+             : PART_REST;
+}
+
+static void add_independent(struct observing *o, uint32_t first,
+                            uint32_t second, enum part part) {
+  const struct trace *t = order_of(o);
+  for (uint32_t i = first + 1; i < t->events.size; i++)
+    if (i != second &&
+        !happens_weakly_before(t, &t->events.at[first], &t->events.at[i]) &&
+        !after_observer(o, i, NOWHERE) &&
+        (part == PART_ALL || part == part_of(o, first, second, i)))
+      course_add_event(&o->v, i);
+}
+
+/* Are there events that depend on e' and, where e is before them, commute with
+ * it?  See reversal.h. */
+static bool has_two_orders(const struct observing *o, uint32_t first,
                            uint32_t second) {
   const struct trace *t = order_of(o);
+  const struct event *e = &t->events.at[first], *late = &t->events.at[second];
+  if (!o->by_context || (late->flags & STEP_BLOCKING))
+    return false;
+  for (uint32_t i = first + 1; i < t->events.size; i++) {
+    const struct event *k = &t->events.at[i];
+    if (i != second && !happens_weakly_before(t, e, k) &&
+        !happens_weakly_before(t, k, late) &&
+        footprint_conflict(event_access(t, k), k->accesses,
+                           event_access(t, late), late->accesses))
+      return true;
+  }
+  return false;
+}
+
+static void course_of_race(struct observing *o, uint32_t first, uint32_t second,
+                           bool early) {
+  const struct trace *t = order_of(o);
+  o->early = early;
+  find_observers(o, first, second);
   course_begin(&o->v, t, first);
-  course_add_independent(&o->v, first);
+  add_independent(o, first, second, early ? PART_NEEDED : PART_ALL);
   course_add_event(&o->v, second);
   if (t->events.at[second].choices > 1)
     VEC_TOP(o->v.items).step.choice = ANY_CHOICE;
   o->known = o->v.items.size;
-  find_observers(o, first, second);
-  if (o->observers.list.size) {
+  if (early) {
+    o->known--;
+    add_independent(o, first, second, PART_MIDDLE);
+    if (o->observers.list.size)
+      add_observed(o, first, second);
+    add_independent(o, first, second, PART_REST);
+  } else if (o->observers.list.size) {
     add_observed(o, first, second);
     o->known = o->v.items.size;
     if (varies(&t->events.at[VEC_TOP(o->v.items).position]))
@@ -264,6 +420,12 @@ static void course_of_race(struct observing *o, uint32_t first,
   } else if (sees_more(&t->events.at[first])) {
     o->known--;
     course_add_event(&o->v, first);
+  } else if (o->by_context && sees(t, first, second)) {
+    course_add_event(&o->v, first);
+    if (varies(&t->events.at[first]))
+      o->known--;
+    else
+      o->known++;
   } else if (t->events.at[second].flags & STEP_BLOCK) {
     o->known--;
   }
@@ -308,24 +470,39 @@ static void settle_conditional(struct observing *o, uint32_t first,
     o->last.at[0].mode |= ACCESS_WRITE;
 }
 
-static void handle_race(struct observing *o, struct race *race) {
+static void handle_order(struct observing *o, struct race *race) {
   const struct trace *t = order_of(o);
-  if (race->settled && race->settled <= t->shortest)
-    return;
-  if (race->kind == RACE_CHOICE) {
-    course_of_choice(o, race->first, race->second);
-    plan(o, NOWHERE);
-    return;
-  }
-  course_of_race(o, race->first, race->second);
+  find_observers(o, race->first, race->second);
+  if ((o->by_context && o->observers.list.size) ||
+      has_two_orders(o, race->first, race->second))
+    VEC_PUSH(o->to_run, (struct to_run){*race, true});
+  course_of_race(o, race->first, race->second, false);
   if (o->known < o->v.items.size) {
-    VEC_PUSH(o->to_run, *race);
+    VEC_PUSH(o->to_run, (struct to_run){*race, false});
     return;
   }
   if ((t->events.at[race->second].flags & STEP_CONDITIONAL) &&
       !o->observers.list.size)
     settle_conditional(o, race->first, race->second);
   race->settled = plan(o, race->second + 1);
+  if (o->by_context)
+    race->settled = 0;
+}
+
+static void handle_race(struct observing *o, struct race *race) {
+  const struct trace *t = order_of(o);
+  if (race->settled && race->settled <= t->shortest)
+    return;
+  if (race->kind == RACE_ORDER) {
+    handle_order(o, race);
+  } else if (race->kind == RACE_CHOICE) {
+    course_of_choice(o, race->first, race->second);
+    plan(o, NOWHERE);
+  } else if (o->cut || context_may_differ(t, race->first, race->second)) {
+    course_begin(&o->v, t, race->first);
+    course_add_independent(&o->v, race->first);
+    plan(o, NOWHERE);
+  }
 }
 
 /* Processes that wait at the end of the execution. */
@@ -356,8 +533,8 @@ static void handle_pending(struct observing *o) {
  */
 
 static int later_node_first(const void *a, const void *b) {
-  const struct race *x = a, *y = b;
-  return (x->first < y->first) - (x->first > y->first);
+  const struct to_run *x = a, *y = b;
+  return (x->race.first < y->race.first) - (x->race.first > y->race.first);
 }
 
 /* Takes the item, and collects what it touches in `last`.  False: it cannot be
@@ -376,18 +553,32 @@ static bool run_item(struct observing *o, struct item *item) {
   return true;
 }
 
+/* Takes the items that are known; false: what commuted in the execution does
+ * not here. */
+static bool run_known(struct observing *o) {
+  struct explorer *x = o->x;
+  for (size_t i = 0; i < o->known && !x->diverged; i++) {
+    if (!o->by_context)
+      explorer_retake(x, o->v.items.at[i].position);
+    else if (!explorer_try(x, o->v.items.at[i].position))
+      return false;
+  }
+  return !x->diverged;
+}
+
 /* Finds out what those items of v touch that are not known.  The system is at
  * the node of v, and is left there. */
 static void run_unknown(struct observing *o) {
   struct explorer *x = o->x;
-  for (size_t i = 0; i < o->known; i++)
-    explorer_retake(x, o->v.items.at[i].position);
+  size_t possible = o->known;
   o->last.size = 0;
-  for (size_t i = o->known; i < o->v.items.size && !x->diverged; i++)
-    if (!run_item(o, &o->v.items.at[i])) /* e itself, after e' */
-      course_drop(&o->v);
+  if (run_known(o))
+    while (possible < o->v.items.size && run_item(o, &o->v.items.at[possible]))
+      possible++;
+  if (possible < o->v.items.size && (possible > o->known || !o->by_context))
+    course_cut(&o->v, possible); /* e itself, after e'; in context, anything */
   size_t first = 0;
-  for (size_t i = o->known; i < o->v.items.size; i++) {
+  for (size_t i = o->known; i < possible; i++) {
     o->v.items.at[i].step.access = &o->last.at[first];
     first += o->v.items.at[i].step.accesses;
   }
@@ -400,9 +591,9 @@ static void reverse_by_running(struct observing *o) {
   qsort(o->to_run.at, o->to_run.size, sizeof *o->to_run.at, later_node_first);
   size_t at = trace_length(&x->trace);
   for (size_t i = 0; i < o->to_run.size && !x->diverged; i++) {
-    const struct race *race = &o->to_run.at[i];
-    course_of_race(o, race->first, race->second);
-    at = race->first;
+    const struct to_run *r = &o->to_run.at[i];
+    course_of_race(o, r->race.first, r->race.second, r->early);
+    at = r->race.first;
     explorer_undo(x, at);
     run_unknown(o);
     plan(o, NOWHERE);
@@ -413,8 +604,8 @@ static void reverse_by_running(struct observing *o) {
 }
 
 static void ended(void *state, enum pick why) {
-  (void)why;
   struct observing *o = state;
+  o->cut = why != PICK_END; /* who sleeps is not in the trace */
   struct trace *t = &o->x->trace;
   settle(&o->settled, t, t->shortest);
   t->shortest = (uint32_t)trace_length(t);
@@ -435,12 +626,19 @@ static bool retreat(void *state, size_t *length) {
   while (o->nodes.size > 1) {
     o->nodes.size--;
     struct node *node = &VEC_TOP(o->nodes);
-    if (node->tree) {
-      *length = o->nodes.size - 1;
-      done_return(&o->done, &node->done);
-      done_add(&o->done, &node->done, &o->x->trace, (uint32_t)*length);
-      return true;
+    if (!node->tree)
+      continue;
+    *length = o->nodes.size - 1;
+    done_return(&o->done, &node->done);
+    done_add(&o->done, &node->done, &o->x->trace, (uint32_t)*length);
+    if (o->by_context) {
+      sleep_return(&o->sleep, &node->sleep);
+      sleep_add(&o->sleep, &node->sleep, &o->x->trace,
+                &o->x->trace.events.at[*length]);
+      drop_branches(o, node, false);
     }
+    if (node->tree)
+      return true;
   }
   return false;
 }
@@ -455,8 +653,19 @@ static void *create(struct explorer *x) {
   return o;
 }
 
+static void *create_cs(struct explorer *x) {
+  struct observing *o = create(x);
+  o->by_context = o->v.cautious = true;
+  context_init(&o->context, x, &o->settled.order);
+  sleep_root(&o->sleep, &o->nodes.at[0].sleep);
+  return o;
+}
+
 static void destroy(void *state) {
   struct observing *o = state;
+  if (o->by_context)
+    context_free(&o->context);
+  sleep_free(&o->sleep);
   wakeup_free(&o->pool);
   done_free(&o->done);
   settled_free(&o->settled);
@@ -476,3 +685,11 @@ const struct algorithm observers_algorithm = {.name = "observers",
                                               .stepped = stepped,
                                               .ended = ended,
                                               .retreat = retreat};
+
+const struct algorithm optimal_cs_ob_algorithm = {.name = "optimal-cs-ob",
+                                                  .create = create_cs,
+                                                  .destroy = destroy,
+                                                  .pick = pick,
+                                                  .stepped = stepped,
+                                                  .ended = ended,
+                                                  .retreat = retreat};

@@ -404,7 +404,7 @@ static void stepped_cs(void *state) {
 static void *create_cs(struct explorer *x) {
   struct optimal *o = create(x);
   o->by_context = o->v.by_context = true;
-  context_init(&o->context, x);
+  context_init(&o->context, x, &x->trace);
   return o;
 }
 

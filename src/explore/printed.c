@@ -75,7 +75,6 @@ struct printed {
   VEC(bool) marked;           /* positions in v */
   VEC(bool) seen;             /* scratch: processes */
   struct positions observing; /* the observers of the race at hand */
-  VEC(struct access) written; /* scratch */
   struct positions pending;   /* scratch */
   bool anew;                  /* the system wants to begin anew */
 };
@@ -100,13 +99,10 @@ static void plan_cuts(struct printed *p, struct node *node) {
 
 /* Is the step that the first branch begins with possible?  The tree knows only
  * what seemed possible. */
-static bool first_possible(const struct printed *p, const struct node *node) {
+static bool first_possible(struct printed *p, const struct node *node) {
   const struct act *first = tree_first(&p->pool, node->tree);
-  struct system *system = p->x->system;
-  struct step step;
-  return system->ops->enabled(system, first->proc) &&
-         system->ops->pending(system, first->proc, &step) &&
-         first->choice < step.choices;
+  return run_possible(&p->run, (struct move){first->proc, first->choice},
+                      trace_length(&p->x->trace));
 }
 
 static enum pick pick(void *state, struct move *move) {
@@ -117,7 +113,7 @@ static enum pick pick(void *state, struct move *move) {
   while (node->tree && !first_possible(p, node))
     tree_drop(&p->pool, tree_take(&p->pool, &node->tree));
   if (!node->tree) {
-    enum pick pick = explorer_free_choice(p->x, forbidden, p, &move->proc);
+    enum pick pick = run_free_choice(&p->run, forbidden, p, &move->proc);
     move->choice = 0;
     if (pick != PICK_CUT)
       return pick;
@@ -145,6 +141,7 @@ static void stepped(void *state) {
   struct printed *p = state;
   struct node *parent = &VEC_TOP(p->nodes);
   struct act_of x = newest(p);
+  run_stepped(&p->run);
   struct node child = {0};
   if (parent->tree)
     child.tree = tree_take(&p->pool, &parent->tree);
@@ -360,28 +357,20 @@ static void plan_observed(struct printed *p, bool reversed, struct plan *plan) {
   plan->list.at[v->ancestors + 1] = v->plan.list.at[v->ancestors];
 }
 
-/* What an observer wrote: its local state, and the bytes. */
-static struct changes observation(struct printed *p, uint32_t observer) {
-  struct system *system = p->x->system;
-  const struct trace *t = &p->x->trace;
-  const struct event *e = &t->events.at[observer];
-  p->written.size = 0;
-  for (uint32_t i = 0; i < e->accesses; i++)
-    if (event_access(t, e)[i].mode & ACCESS_WRITE)
-      VEC_PUSH(p->written, event_access(t, e)[i]);
-  return system->ops->portion(system, e->proc, p->written.at,
-                              (uint32_t)p->written.size);
-}
-
+/* What each observer's step changed: the bytes that it wrote, and the local
+ * state of its process, which is the same before it. */
 static bool observations_after(struct printed *p, const struct plan *plan,
                                struct changes *sum) {
+  size_t first = p->v.observation - 1;
   *sum = (struct changes){{0, 0}};
   run_at(&p->run, p->v.first);
-  if (!p->x->system->ops->portion ||
-      run_moves(&p->run, plan, 0, plan->list.size) != plan->list.size)
+  if (run_moves(&p->run, plan, 0, first) != first)
     return false;
-  for (size_t i = 0; i < p->observing.list.size; i++) {
-    struct changes one = observation(p, p->observing.list.at[i]);
+  for (size_t i = first; i < plan->list.size; i++) {
+    struct changes one;
+    if (run_moves(&p->run, plan, i, 1) != 1 ||
+        !run_changes(&p->run, p->v.first + (uint32_t)i, &one))
+      return false;
     for (int w = 0; w < 2; w++)
       sum->word[w] = sum->word[w] * 0x9e3779b97f4a7c15u + one.word[w];
   }
@@ -496,10 +485,13 @@ static void handle_pending(struct printed *p) {
   }
 }
 
+/* An execution that is too long has too many races to look at. */
 static void ended(void *state, enum pick why) {
   struct printed *p = state;
+  if (why == PICK_MOVE)
+    return;
   order_settle(&p->order, &p->x->trace, p->observers);
-  run_begin(&p->run, p->x);
+  run_begin(&p->run);
   if (why == PICK_END)
     handle_pending(p);
   handle_races(p);
@@ -535,7 +527,7 @@ static bool retreat(void *state, size_t *length) {
 static struct printed *printed_new(struct explorer *x, bool observers) {
   struct printed *p = calloc(1, sizeof *p);
   ensure(p);
-  p->x = x;
+  p->x = p->run.x = x;
   p->observers = observers;
   p->scratch = sequence_new();
   tree_init(&p->pool);
@@ -558,12 +550,12 @@ static void destroy(void *state) {
   VEC_FREE(p->nodes);
   tree_free(&p->pool);
   order_free(&p->order);
+  run_discard(&p->run);
   sequence_drop(p->scratch);
   VEC_FREE(p->v.plan.list);
   VEC_FREE(p->marked);
   VEC_FREE(p->seen);
   VEC_FREE(p->observing.list);
-  VEC_FREE(p->written);
   VEC_FREE(p->pending.list);
   free(p);
 }

@@ -93,7 +93,7 @@ static enum pick pick(void *state, struct move *move) {
   struct node *node = &VEC_TOP(c->nodes);
   if (node->current == NOWHERE) {
     uint32_t proc;
-    enum pick pick = explorer_free_choice(c->x, asleep, c, &proc);
+    enum pick pick = run_free_choice(&c->run, asleep, c, &proc);
     if (pick != PICK_MOVE)
       return pick;
     node->current = try_add(node, guided(c, proc));
@@ -206,7 +206,8 @@ static void stepped(void *state) {
   const struct trace *t = &c->x->trace;
   uint32_t last = (uint32_t)trace_length(t) - 1;
   const struct event *e = &t->events.at[last];
-  run_begin(&c->run, c->x);
+  run_stepped(&c->run);
+  run_begin(&c->run);
   note_reached(c);
   if (c->reached.size)
     qsort(c->reached.at, c->reached.size, sizeof *c->reached.at,
@@ -228,7 +229,7 @@ static void ended(void *state, enum pick why) {
   struct cs *c = state;
   struct explorer *x = c->x;
   uint32_t end = (uint32_t)trace_length(&x->trace);
-  run_begin(&c->run, x);
+  run_begin(&c->run);
   for (uint32_t p = 0; why == PICK_END && p < x->system->processes; p++) {
     struct step step;
     if (x->diverged || !run_end(&c->run))
@@ -296,7 +297,7 @@ static bool retreat(void *state, size_t *length) {
 static void *create(struct explorer *x) {
   struct cs *c = calloc(1, sizeof *c);
   ensure(c);
-  c->x = x;
+  c->x = c->run.x = x;
   c->scratch = sequence_new();
   VEC_PUSH(c->nodes, (struct node){.current = NOWHERE});
   return c;
@@ -307,6 +308,7 @@ static void destroy(void *state) {
   while (c->nodes.size)
     node_free(&VEC_POP(c->nodes));
   VEC_FREE(c->nodes);
+  run_discard(&c->run);
   VEC_FREE(c->reached);
   VEC_FREE(c->plan.list);
   VEC_FREE(c->pending.list);

@@ -5,9 +5,12 @@ void plan_add(struct plan *plan, const struct trace *t, uint32_t position) {
   VEC_PUSH(plan->list, (struct planned){{e->proc, e->choice}, position});
 }
 
-void run_begin(struct run *r, struct explorer *x) {
-  r->x = x;
-  r->strayed = (uint32_t)trace_length(&x->trace);
+void run_begin(struct run *r) {
+  r->strayed = (uint32_t)trace_length(&r->x->trace);
+}
+
+void run_discard(struct run *r) {
+  VEC_FREE(r->creators);
 }
 
 static bool stale(const struct explorer *x) {
@@ -27,6 +30,7 @@ bool run_end(struct run *r) {
 
 /* What is before the depth may be another excursion's. */
 void run_at(struct run *r, uint32_t depth) {
+  r->depth = depth;
   if (depth <= r->strayed) {
     explorer_undo(r->x, depth);
     r->strayed = depth;
@@ -37,16 +41,31 @@ void run_at(struct run *r, uint32_t depth) {
     explorer_retake(r->x, i);
 }
 
+/* How many alternatives a step has shows when it is taken. */
+static bool has_choice(struct run *r, struct move move, size_t depth) {
+  struct system *system = r->x->system;
+  struct step out;
+  bool has = system->ops->step(system, move.proc, 0, &out) != STEP_REFUSED &&
+             move.choice < out.choices;
+  explorer_undo(r->x, depth);
+  return has && !r->x->diverged;
+}
+
+bool run_possible(struct run *r, struct move move, size_t depth) {
+  struct system *system = r->x->system;
+  return !r->x->diverged && !stale(r->x) &&
+         system->ops->enabled(system, move.proc) &&
+         (!move.choice || has_choice(r, move, depth));
+}
+
 /* A step that may not be possible, since the order is another one. */
 static bool step(struct run *r, struct move move, struct step *out) {
   struct system *system = r->x->system;
-  struct step pending;
-  if (r->x->diverged || stale(r->x) ||
-      !system->ops->enabled(system, move.proc) ||
-      !system->ops->pending(system, move.proc, &pending) ||
-      move.choice >= pending.choices)
+  if (!run_possible(r, move, r->depth) ||
+      system->ops->step(system, move.proc, move.choice, out) == STEP_REFUSED)
     return false;
-  return system->ops->step(system, move.proc, move.choice, out) != STEP_REFUSED;
+  r->depth++;
+  return true;
 }
 
 size_t run_moves(struct run *r, const struct plan *plan, size_t from,
@@ -94,4 +113,42 @@ bool run_changes(struct run *r, uint32_t depth, struct changes *out) {
     return false;
   *out = system->ops->changes(system, depth);
   return true;
+}
+
+/* ---- the free choice ----------------------------------------------------- */
+
+void run_stepped(struct run *r) {
+  const struct event *e = &VEC_TOP(r->x->trace.events);
+  while (r->creators.size <= e->proc)
+    VEC_PUSH(r->creators, false);
+  if (e->op == OP_CREATE)
+    r->creators.at[e->proc] = true;
+}
+
+struct patience {
+  const struct run *run;
+  bool (*asleep)(const void *, uint32_t);
+  const void *context;
+};
+
+static bool goes_last(const struct run *r, uint32_t proc) {
+  struct system *system = r->x->system;
+  struct step step;
+  bool creator = proc < r->creators.size && r->creators.at[proc];
+  return system->ops->pending(system, proc, &step) &&
+         (step.op == OP_JOIN || (creator && step.op != OP_CREATE));
+}
+
+static bool asleep_or_last(const void *context, uint32_t proc) {
+  const struct patience *p = context;
+  return p->asleep(p->context, proc) || goes_last(p->run, proc);
+}
+
+enum pick run_free_choice(const struct run *r,
+                          bool (*asleep)(const void *, uint32_t),
+                          const void *context, uint32_t *proc) {
+  struct patience patience = {r, asleep, context};
+  enum pick pick = explorer_free_choice(r->x, asleep_or_last, &patience, proc);
+  return pick == PICK_CUT ? explorer_free_choice(r->x, asleep, context, proc)
+                          : pick;
 }

@@ -41,7 +41,7 @@ static void *create(struct explorer *x) {
 static void *create_cs(struct explorer *x) {
   struct backtrack *b = backtrack_new(x, plan);
   b->by_context = b->v.by_context = true;
-  context_init(&b->context, x);
+  context_init(&b->context, x, &x->trace);
   return b;
 }
 

@@ -25,6 +25,8 @@ bool demand_for(const struct algorithm *a, struct demand *d) {
     d->every_trace = d->once = true;
   else if (!strcmp(a->name, "optimal-cs") || !strcmp(a->name, "cs"))
     d->by_context = true;
+  else if (!strcmp(a->name, "optimal-cs-ob"))
+    d->by_context = d->observers = true;
   else if (!strcmp(a->name, "observers"))
     d->every_trace = d->once = d->never_blocked = d->observers = true;
   else
@@ -94,13 +96,6 @@ static struct changes watch_changes(struct system *s, size_t depth) {
   return inner->ops->changes(inner, depth);
 }
 
-static struct changes watch_portion(struct system *s, unsigned p,
-                                    const struct access *access,
-                                    uint32_t accesses) {
-  struct system *inner = watcher_of(s)->inner;
-  return inner->ops->portion(inner, p, access, accesses);
-}
-
 /* The explorer asks once for each complete execution. */
 static enum ending watch_ending(struct system *s) {
   struct watcher *w = watcher_of(s);
@@ -134,7 +129,6 @@ static const struct system_ops watch_operations = {
     .undo = watch_undo,
     .succeeds_before = watch_succeeds_before,
     .changes = watch_changes,
-    .portion = watch_portion,
     .ending = watch_ending,
     .finding = watch_finding,
     .output = watch_output,

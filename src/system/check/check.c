@@ -262,13 +262,6 @@ static struct changes check_changes(struct system *s, size_t depth) {
   return inner->ops->changes(inner, depth);
 }
 
-static struct changes check_portion(struct system *s, unsigned p,
-                                    const struct access *access,
-                                    uint32_t accesses) {
-  struct system *inner = check_of(s)->inner;
-  return inner->ops->portion(inner, p, access, accesses);
-}
-
 /* ---- the end of an execution --------------------------------------------- */
 
 static enum ending check_ending(struct system *s) {
@@ -322,7 +315,6 @@ static const struct system_ops operations = {
     .undo = check_undo,
     .succeeds_before = check_succeeds_before,
     .changes = check_changes,
-    .portion = check_portion,
     .ending = check_ending,
     .finding = check_finding,
     .output = check_output,

@@ -369,18 +369,6 @@ static struct changes model_changes(struct system *system, size_t depth) {
   return sum;
 }
 
-static struct changes model_portion(struct system *system, unsigned p,
-                                    const struct access *access,
-                                    uint32_t accesses) {
-  const struct model *m = model_of(system);
-  uint64_t hash = model_hash_process(m, p);
-  for (uint32_t i = 0; i < accesses; i++) {
-    uint64_t slot = (access[i].addr - MODEL_BASE) / 8;
-    hash = rng_mix(hash ^ (uint64_t)m->state.at[slot]);
-  }
-  return (struct changes){{hash, rng_mix(hash)}};
-}
-
 /* ---- life -----------------------------------------------------------------
  */
 
@@ -394,7 +382,6 @@ static const struct system_ops operations = {
     .undo = model_undo,
     .succeeds_before = model_succeeds_before,
     .changes = model_changes,
-    .portion = model_portion,
     .ending = outcome_ending,
     .finding = outcome_finding,
     .output = outcome_output,

@@ -269,10 +269,6 @@ void native_fingerprint(struct system *, bool exact, struct fingerprint *);
 /* ---- changes.c ----------------------------------------------------------- */
 
 struct changes native_changes(struct system *, size_t depth);
-/* ---- portion.c ----------------------------------------------------------- */
-
-struct changes native_portion(struct system *, unsigned p,
-                              const struct access *, uint32_t accesses);
 
 /* ---- crash.c ------------------------------------------------------------- */
 

@@ -202,7 +202,6 @@ static const struct system_ops operations = {
     .output = native_output,
     .stale = native_stale,
     .restart = native_restart,
-    .portion = native_portion,
     .fingerprint = native_fingerprint,
 };
 
