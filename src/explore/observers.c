@@ -52,10 +52,18 @@ struct node {
   struct sleep_node sleep; /* in context */
 };
 
+/* In context, events that depend on e' or e and need not come after e may come
+ * anywhere in v, and what e' and e do depends on where. */
+enum shape {
+  SHAPE_LATE,  /* they come before e' */
+  SHAPE_EARLY, /* after the observer, if they can */
+  SHAPE_LAST,  /* before e, with all who write what e writes */
+};
+
 /* keep.  A race for which what v's items touch must be found by running. */
 struct to_run {
   struct race race;
-  bool early;
+  enum shape shape;
 };
 
 struct observing {
@@ -63,8 +71,9 @@ struct observing {
   bool by_context;
   struct context context; /* if so */
   struct sleep sleep;
-  bool cut;               /* the execution at hand has not ended */
-  bool early;             /* v is as short as can be */
+  bool cut; /* the execution at hand has not ended */
+  enum shape shape;
+  VEC(bool) after; /* scratch: events that come after e whoever is its rival */
   VEC(struct node) nodes; /* one for each length of the trace */
   struct done done;
   struct wakeup_pool pool;
@@ -290,7 +299,7 @@ static bool is_mid(const struct observing *o, uint32_t first, uint32_t second,
   return i != first && i != second &&
          happens_weakly_before(t, &t->events.at[first], &t->events.at[i]) &&
          !after_observer(o, i, NOWHERE) &&
-         (!o->early ||
+         (o->shape != SHAPE_EARLY ||
           happens_weakly_before(t, &t->events.at[i],
                                 &t->events.at[choose_observer(o)]));
 }
@@ -395,24 +404,88 @@ static bool has_two_orders(const struct observing *o, uint32_t first,
   return false;
 }
 
-static void course_of_race(struct observing *o, uint32_t first, uint32_t second,
-                           bool early) {
+static bool is_soft(const struct trace *t, uint32_t first, uint32_t second) {
+  size_t end = second + 1 < t->events.size ? t->events.at[second + 1].first_race
+                                           : t->races.size;
+  for (size_t i = t->events.at[second].first_race; i < end; i++)
+    if (t->races.at[i].kind == RACE_SOFT && t->races.at[i].first == first)
+      return true;
+  return false;
+}
+
+/* Does the event at i come right after the one at k, if e's rivals do not? */
+static bool comes_after(const struct observing *o, uint32_t first, uint32_t k,
+                        uint32_t i) {
   const struct trace *t = order_of(o);
-  o->early = early;
+  const struct event *a = &t->events.at[k], *b = &t->events.at[i];
+  if (a->proc == b->proc || b->cause == k + 1)
+    return true;
+  const struct access *p = event_access(t, a), *q = event_access(t, b);
+  if (!footprint_conflict(p, a->accesses, q, b->accesses) || is_soft(t, k, i))
+    return false;
+  return footprint_conflict_firm(p, a->accesses, q, b->accesses) ||
+         (k != first && !t->unseen[i] &&
+          o->x->trace.events.at[k].value != o->x->trace.events.at[i].value);
+}
+
+static void find_after(struct observing *o, uint32_t first) {
+  const struct trace *t = order_of(o);
+  o->after.size = 0;
+  VEC_RESERVE(o->after, t->events.size);
+  o->after.size = t->events.size;
+  o->after.at[first] = true;
+  for (uint32_t i = first + 1; i < t->events.size; i++) {
+    o->after.at[i] = false;
+    if (happens_weakly_before(t, &t->events.at[first], &t->events.at[i]))
+      for (uint32_t k = first; k < i && !o->after.at[i]; k++)
+        o->after.at[i] = o->after.at[k] && comes_after(o, first, k, i);
+  }
+}
+
+/* All that need not come after e, then e and somebody who sees it. */
+static void course_of_last(struct observing *o, uint32_t first,
+                           uint32_t second) {
+  const struct trace *t = order_of(o);
+  find_observers(o, first, second);
+  find_after(o, first);
+  course_begin(&o->v, t, first);
+  for (uint32_t i = first + 1; i < t->events.size; i++)
+    if (!o->after.at[i])
+      course_add_event(&o->v, i);
+  course_add_event(&o->v, first);
+  o->known = 0;
+  uint32_t observer = choose_observer(o);
+  for (uint32_t i = first + 1; i <= observer; i++)
+    if (o->after.at[i] && o->after.at[observer] &&
+        happens_weakly_before(t, &t->events.at[i], &t->events.at[observer]))
+      course_add_event(&o->v, i);
+}
+
+/* e' first, then what comes after it in v. */
+static void course_of_early(struct observing *o, uint32_t first,
+                            uint32_t second) {
+  find_observers(o, first, second);
+  course_begin(&o->v, order_of(o), first);
+  add_independent(o, first, second, PART_NEEDED);
+  o->known = o->v.items.size;
+  course_add_event(&o->v, second);
+  add_independent(o, first, second, PART_MIDDLE);
+  if (o->observers.list.size)
+    add_observed(o, first, second);
+  add_independent(o, first, second, PART_REST);
+}
+
+static void course_of_late(struct observing *o, uint32_t first,
+                           uint32_t second) {
+  const struct trace *t = order_of(o);
   find_observers(o, first, second);
   course_begin(&o->v, t, first);
-  add_independent(o, first, second, early ? PART_NEEDED : PART_ALL);
+  add_independent(o, first, second, PART_ALL);
   course_add_event(&o->v, second);
   if (t->events.at[second].choices > 1)
     VEC_TOP(o->v.items).step.choice = ANY_CHOICE;
   o->known = o->v.items.size;
-  if (early) {
-    o->known--;
-    add_independent(o, first, second, PART_MIDDLE);
-    if (o->observers.list.size)
-      add_observed(o, first, second);
-    add_independent(o, first, second, PART_REST);
-  } else if (o->observers.list.size) {
+  if (o->observers.list.size) {
     add_observed(o, first, second);
     o->known = o->v.items.size;
     if (varies(&t->events.at[VEC_TOP(o->v.items).position]))
@@ -429,6 +502,17 @@ static void course_of_race(struct observing *o, uint32_t first, uint32_t second,
   } else if (t->events.at[second].flags & STEP_BLOCK) {
     o->known--;
   }
+}
+
+static void course_of_race(struct observing *o, uint32_t first, uint32_t second,
+                           enum shape shape) {
+  o->shape = shape;
+  if (shape == SHAPE_LATE)
+    course_of_late(o, first, second);
+  else if (shape == SHAPE_EARLY)
+    course_of_early(o, first, second);
+  else
+    course_of_last(o, first, second);
 }
 
 static void course_of_choice(struct observing *o, uint32_t at,
@@ -473,12 +557,14 @@ static void settle_conditional(struct observing *o, uint32_t first,
 static void handle_order(struct observing *o, struct race *race) {
   const struct trace *t = order_of(o);
   find_observers(o, race->first, race->second);
-  if ((o->by_context && o->observers.list.size) ||
-      has_two_orders(o, race->first, race->second))
-    VEC_PUSH(o->to_run, (struct to_run){*race, true});
-  course_of_race(o, race->first, race->second, false);
+  bool observed = o->by_context && o->observers.list.size;
+  if (observed || has_two_orders(o, race->first, race->second))
+    VEC_PUSH(o->to_run, (struct to_run){*race, SHAPE_EARLY});
+  if (observed)
+    VEC_PUSH(o->to_run, (struct to_run){*race, SHAPE_LAST});
+  course_of_race(o, race->first, race->second, SHAPE_LATE);
   if (o->known < o->v.items.size) {
-    VEC_PUSH(o->to_run, (struct to_run){*race, false});
+    VEC_PUSH(o->to_run, (struct to_run){*race, SHAPE_LATE});
     return;
   }
   if ((t->events.at[race->second].flags & STEP_CONDITIONAL) &&
@@ -592,7 +678,7 @@ static void reverse_by_running(struct observing *o) {
   size_t at = trace_length(&x->trace);
   for (size_t i = 0; i < o->to_run.size && !x->diverged; i++) {
     const struct to_run *r = &o->to_run.at[i];
-    course_of_race(o, r->race.first, r->race.second, r->early);
+    course_of_race(o, r->race.first, r->race.second, r->shape);
     at = r->race.first;
     explorer_undo(x, at);
     run_unknown(o);
@@ -673,6 +759,7 @@ static void destroy(void *state) {
   VEC_FREE(o->nodes);
   VEC_FREE(o->last);
   VEC_FREE(o->to_run);
+  VEC_FREE(o->after);
   VEC_FREE(o->observers.list);
   VEC_FREE(o->pending.list);
   free(o);
