@@ -481,18 +481,19 @@ static bool touched_twice(const struct access *at, uint32_t count,
   return false;
 }
 
+static bool is_alone(const struct access *at, uint32_t count,
+                     const struct access *a) {
+  return (a->mode & ACCESS_WRITE) && !touched_twice(at, count, a);
+}
+
 void trace_footprint(struct access *at, uint32_t count) {
-  struct access *only = NULL;
   uint32_t blind = 0;
   for (uint32_t i = 0; i < count; i++)
-    if (at[i].mode & ACCESS_BLIND) {
-      only = &at[i];
+    if ((at[i].mode & ACCESS_BLIND) && is_alone(at, count, &at[i]))
       blind++;
-    }
-  if (!blind || (blind == 1 && (only->mode & ACCESS_WRITE) &&
-                 !touched_twice(at, count, only)))
-    return;
-  for (uint32_t i = 0; i < count; i++)
+    else
+      at[i].mode &= ~(uint32_t)ACCESS_BLIND;
+  for (uint32_t i = 0; i < count && blind > 1; i++)
     at[i].mode &= ~(uint32_t)ACCESS_BLIND;
 }
 

@@ -208,9 +208,9 @@ struct trace_hash {
 };
 struct trace_hash trace_hash(const struct trace *);
 
-/* Leaves ACCESS_BLIND where it means something: on the only blind write of a
- * footprint, of which nothing else in the footprint touches a byte.  The trace
- * does so itself with what it is given. */
+/* Leaves ACCESS_BLIND where it means something: on a write of which nothing
+ * else in the footprint touches a byte, if it is the only one.  The trace does
+ * so itself with what it is given. */
 void trace_footprint(struct access *, uint32_t count);
 
 /* The newest touch of a granule, or NOWHERE. */

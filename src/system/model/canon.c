@@ -121,21 +121,25 @@ void canon_push(struct canon *c, uint32_t proc, const struct step *step,
 /* ---- with observers -------------------------------------------------------
  */
 
+static bool touched_twice(const struct access *at, uint32_t count, uint32_t i) {
+  for (uint32_t k = 0; k < count; k++)
+    if (k != i && overlap(&at[k], &at[i]))
+      return true;
+  return false;
+}
+
 /* The one write of an event that overwrites all of something and depends on
  * nothing that was there; NULL: there is none, or there are several. */
 static const struct access *blind(const struct canon *c,
                                   const struct canon_event *e) {
   const struct access *found = NULL, *at = &c->accesses.at[e->first_access];
   for (uint32_t i = 0; i < e->accesses; i++) {
-    if (reads(e, &at[i]))
+    if (reads(e, &at[i]) || touched_twice(at, e->accesses, i))
       continue;
     if (found)
       return NULL;
     found = &at[i];
   }
-  for (uint32_t i = 0; i < e->accesses && found; i++)
-    if (&at[i] != found && overlap(&at[i], found))
-      return NULL;
   return found;
 }
 
