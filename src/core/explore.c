@@ -31,7 +31,7 @@ static bool after_failure_for_sure(const struct explorer *x) {
   if (!after_failure(x, &x->trace))
     return false;
   settled_init(&settled);
-  settle(&settled, &x->trace, 0);
+  settle(&settled, &x->trace, 0, false);
   bool after = after_failure(x, &settled.order);
   settled_free(&settled);
   return after;

@@ -86,7 +86,16 @@ static void enter(struct settled *s, const struct trace *t, size_t same) {
   s->before.size = s->unseen.size;
 }
 
-void settle(struct settled *s, const struct trace *t, size_t same) {
+/* Whoever comes later may see what is left. */
+static void expose_open(struct settled *s, const struct trace *t) {
+  for (size_t r = 0; r < t->touches.size; r++)
+    if (s->open.at[r] && (t->touches.at[r].mode & ACCESS_BLIND))
+      s->unseen.at[t->touches.at[r].event] = false;
+}
+
+void settle(struct settled *s, const struct trace *t, size_t same, bool cut) {
   find_unseen(s, t);
+  if (cut)
+    expose_open(s, t);
   enter(s, t, same);
 }

@@ -39,8 +39,9 @@ struct settled {
 void settled_init(struct settled *);
 void settled_free(struct settled *);
 
-/* Makes `order` that of the execution, as if it ended here.  Its first `same`
- * events have not changed since the last time. */
-void settle(struct settled *, const struct trace *, size_t same);
+/* Makes `order` that of the execution, as if it ended here or, if it was cut,
+ * as if all that is left were seen.  Its first `same` events have not changed
+ * since the last time. */
+void settle(struct settled *, const struct trace *, size_t same, bool cut);
 
 #endif

@@ -413,19 +413,54 @@ static bool is_soft(const struct trace *t, uint32_t first, uint32_t second) {
   return false;
 }
 
-/* Does the event at i come right after the one at k, if e's rivals do not? */
-static bool comes_after(const struct observing *o, uint32_t first, uint32_t k,
-                        uint32_t i) {
+/* Does the event at i depend on the one at k, which touches the same bytes, if
+ * e's rivals do not depend on e? */
+static bool depends(const struct observing *o, uint32_t first, uint32_t k,
+                    uint32_t i) {
   const struct trace *t = order_of(o);
   const struct event *a = &t->events.at[k], *b = &t->events.at[i];
-  if (a->proc == b->proc || b->cause == k + 1)
-    return true;
   const struct access *p = event_access(t, a), *q = event_access(t, b);
-  if (!footprint_conflict(p, a->accesses, q, b->accesses) || is_soft(t, k, i))
+  if (is_soft(t, k, i))
     return false;
   return footprint_conflict_firm(p, a->accesses, q, b->accesses) ||
          (k != first && !t->unseen[i] &&
           o->x->trace.events.at[k].value != o->x->trace.events.at[i].value);
+}
+
+static bool is_after(const struct observing *o, uint32_t first, uint32_t k) {
+  return k >= first && o->after.at[k];
+}
+
+/* Does somebody before i that is after e touch what this access touches? */
+static bool touches_after(const struct observing *o, uint32_t first, uint32_t i,
+                          const struct access *a) {
+  const struct trace *t = order_of(o);
+  uint64_t last = access_last_granule(a);
+  for (uint64_t g = access_first_granule(a); g <= last; g++)
+    for (uint32_t r = trace_newest(t, g); r != NOWHERE;
+         r = t->touches.at[r].older) {
+      const struct touch *touch = &t->touches.at[r];
+      if (touch->event < first)
+        break; /* T3 */
+      if (touch->event < i && o->after.at[touch->event] &&
+          (touch->mask & access_mask(a, g)) &&
+          ((touch->mode | a->mode) & ACCESS_WRITE) &&
+          depends(o, first, touch->event, i))
+        return true;
+    }
+  return false;
+}
+
+static bool comes_after(const struct observing *o, uint32_t first, uint32_t i) {
+  const struct trace *t = order_of(o);
+  const struct event *e = &t->events.at[i];
+  if ((e->previous && is_after(o, first, e->previous - 1)) ||
+      (e->cause && is_after(o, first, e->cause - 1)))
+    return true;
+  for (uint32_t k = 0; k < e->accesses; k++)
+    if (touches_after(o, first, i, &event_access(t, e)[k]))
+      return true;
+  return false;
 }
 
 static void find_after(struct observing *o, uint32_t first) {
@@ -434,12 +469,18 @@ static void find_after(struct observing *o, uint32_t first) {
   VEC_RESERVE(o->after, t->events.size);
   o->after.size = t->events.size;
   o->after.at[first] = true;
-  for (uint32_t i = first + 1; i < t->events.size; i++) {
-    o->after.at[i] = false;
-    if (happens_weakly_before(t, &t->events.at[first], &t->events.at[i]))
-      for (uint32_t k = first; k < i && !o->after.at[i]; k++)
-        o->after.at[i] = o->after.at[k] && comes_after(o, first, k, i);
-  }
+  for (uint32_t i = first + 1; i < t->events.size; i++)
+    o->after.at[i] =
+        happens_weakly_before(t, &t->events.at[first], &t->events.at[i]) &&
+        comes_after(o, first, i);
+}
+
+/* What the items touch is known up to the first that varies. */
+static void find_known(struct observing *o, size_t from) {
+  const struct trace *t = order_of(o);
+  for (o->known = from; o->known < o->v.items.size; o->known++)
+    if (varies(&t->events.at[o->v.items.at[o->known].position]))
+      return;
 }
 
 /* All that need not come after e, then e and somebody who sees it. */
@@ -453,12 +494,12 @@ static void course_of_last(struct observing *o, uint32_t first,
     if (!o->after.at[i])
       course_add_event(&o->v, i);
   course_add_event(&o->v, first);
-  o->known = 0;
   uint32_t observer = choose_observer(o);
   for (uint32_t i = first + 1; i <= observer; i++)
     if (o->after.at[i] && o->after.at[observer] &&
         happens_weakly_before(t, &t->events.at[i], &t->events.at[observer]))
       course_add_event(&o->v, i);
+  find_known(o, 0);
 }
 
 /* e' first, then what comes after it in v. */
@@ -467,12 +508,13 @@ static void course_of_early(struct observing *o, uint32_t first,
   find_observers(o, first, second);
   course_begin(&o->v, order_of(o), first);
   add_independent(o, first, second, PART_NEEDED);
-  o->known = o->v.items.size;
+  size_t needed = o->v.items.size;
   course_add_event(&o->v, second);
   add_independent(o, first, second, PART_MIDDLE);
   if (o->observers.list.size)
     add_observed(o, first, second);
   add_independent(o, first, second, PART_REST);
+  find_known(o, needed);
 }
 
 static void course_of_late(struct observing *o, uint32_t first,
@@ -554,25 +596,31 @@ static void settle_conditional(struct observing *o, uint32_t first,
     o->last.at[0].mode |= ACCESS_WRITE;
 }
 
-static void handle_order(struct observing *o, struct race *race) {
+/* Plans v in this shape, now or when the system is at its node. */
+static uint32_t plan_shape(struct observing *o, const struct race *race,
+                           enum shape shape) {
   const struct trace *t = order_of(o);
-  find_observers(o, race->first, race->second);
-  bool observed = o->by_context && o->observers.list.size;
-  if (observed || has_two_orders(o, race->first, race->second))
-    VEC_PUSH(o->to_run, (struct to_run){*race, SHAPE_EARLY});
-  if (observed)
-    VEC_PUSH(o->to_run, (struct to_run){*race, SHAPE_LAST});
-  course_of_race(o, race->first, race->second, SHAPE_LATE);
+  course_of_race(o, race->first, race->second, shape);
   if (o->known < o->v.items.size) {
-    VEC_PUSH(o->to_run, (struct to_run){*race, SHAPE_LATE});
-    return;
+    VEC_PUSH(o->to_run, (struct to_run){*race, shape});
+    return NOWHERE;
   }
-  if ((t->events.at[race->second].flags & STEP_CONDITIONAL) &&
-      !o->observers.list.size)
+  if (shape == SHAPE_LATE && !o->observers.list.size &&
+      (t->events.at[race->second].flags & STEP_CONDITIONAL))
     settle_conditional(o, race->first, race->second);
-  race->settled = plan(o, race->second + 1);
-  if (o->by_context)
-    race->settled = 0;
+  return plan(o, race->second + 1);
+}
+
+static void handle_order(struct observing *o, struct race *race) {
+  race->settled = plan_shape(o, race, SHAPE_LATE);
+  if (!o->by_context)
+    return;
+  bool observed = o->observers.list.size;
+  if (observed || has_two_orders(o, race->first, race->second))
+    plan_shape(o, race, SHAPE_EARLY);
+  if (observed)
+    plan_shape(o, race, SHAPE_LAST);
+  race->settled = 0; /* the shapes depend on all of the execution */
 }
 
 static void handle_race(struct observing *o, struct race *race) {
@@ -693,7 +741,7 @@ static void ended(void *state, enum pick why) {
   struct observing *o = state;
   o->cut = why != PICK_END; /* who sleeps is not in the trace */
   struct trace *t = &o->x->trace;
-  settle(&o->settled, t, t->shortest);
+  settle(&o->settled, t, t->shortest, o->cut);
   t->shortest = (uint32_t)trace_length(t);
   struct trace *order = &o->settled.order;
   for (size_t i = 0; i < order->races.size; i++)
