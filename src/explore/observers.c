@@ -44,12 +44,14 @@
 #include "core/wakeup.h"
 #include "explore/algorithms.h"
 #include "util/ensure.h"
+#include "util/rng.h"
 
 /* keep */
 struct node {
   uint32_t tree;
   struct done_node done;
   struct sleep_node sleep; /* in context */
+  uint64_t number;         /* of the node, in the order of visits */
 };
 
 /* In context, events that depend on e' or e and need not come after e may come
@@ -65,6 +67,14 @@ struct to_run {
   struct race race;
   enum shape shape;
 };
+
+/* keep.  That a sequence was planned at a node. */
+struct planned {
+  uint64_t node;
+  uint64_t sequence;
+};
+
+enum { PLANNED = 1024 }; /* a power of two */
 
 struct observing {
   struct explorer *x;
@@ -82,6 +92,8 @@ struct observing {
   size_t known; /* so many items of v touch what their events touched */
   VEC(struct access) last; /* scratch: the footprint of v's last item */
   VEC(struct to_run) to_run;
+  struct planned planned[PLANNED]; /* a cache */
+  uint64_t visits;
   struct positions observers; /* scratch */
   struct positions pending;   /* scratch */
 };
@@ -159,6 +171,7 @@ static void stepped(void *state) {
   if (o->by_context)
     sleep_child_if(&o->sleep, &VEC_TOP(o->nodes).sleep, &o->x->trace,
                    &child.sleep, stays_asleep, o);
+  child.number = ++o->visits;
   done_child(&o->done, &VEC_TOP(o->nodes).done, &o->x->trace, &child.done);
   VEC_PUSH(o->nodes, child);
 }
@@ -218,10 +231,33 @@ static bool insert(struct observing *o, uint32_t *root, uint32_t *rests_on) {
   return true;
 }
 
+static uint64_t sequence_hash(const struct course *v) {
+  uint64_t hash = v->items.size;
+  for (size_t i = 0; i < v->items.size; i++) {
+    const struct option *o = &v->items.at[i].step;
+    hash = rng_mix(hash ^ ((uint64_t)o->proc << 32 | o->index)) + o->choice;
+    for (uint32_t k = 0; k < o->accesses; k++)
+      hash = (hash ^ o->access[k].addr) * 0x9e3779b97f4a7c15u +
+             ((uint64_t)o->access[k].size << 8 | o->access[k].mode);
+  }
+  return rng_mix(hash);
+}
+
+/* What was asked for once at a node is planned or explored. */
+static bool planned_before(struct observing *o, const struct node *node) {
+  struct planned now = {node->number, sequence_hash(&o->v)};
+  struct planned *known = &o->planned[(now.node + now.sequence) % PLANNED];
+  bool before = known->node == now.node && known->sequence == now.sequence;
+  *known = now;
+  return before;
+}
+
 /* Plans v; returns the length of the trace on which "not needed" rests, at
  * least `rests_on`; NOWHERE if all of it, or if something was planned. */
 static uint32_t plan(struct observing *o, uint32_t rests_on) {
   struct node *node = &o->nodes.at[o->v.at];
+  if (o->by_context && planned_before(o, node))
+    return NOWHERE;
   if (!explored(o, node, &rests_on) && insert(o, &node->tree, &rests_on))
     return NOWHERE;
   return rests_on;
