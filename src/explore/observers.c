@@ -826,6 +826,7 @@ static void *create(struct explorer *x) {
 static void *create_cs(struct explorer *x) {
   struct observing *o = create(x);
   o->by_context = o->v.cautious = true;
+  o->v.stored = &x->trace;
   context_init(&o->context, x, &o->settled.order);
   sleep_root(&o->sleep, &o->nodes.at[0].sleep);
   return o;
