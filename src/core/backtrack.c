@@ -105,11 +105,23 @@ static void begin_reversal(struct backtrack *b, const struct race *race) {
   b->v.late.access = b->late.at;
 }
 
+/* Could the two meet in another context?  Who slept from the first to the
+ * second could have come in between; where the execution was cut, somebody
+ * sleeps. */
+static bool may_differ(const struct backtrack *b, const struct race *race) {
+  const struct trace *t = &b->x->trace;
+  if (b->cut || context_may_differ(t, race->first, race->second))
+    return true;
+  for (uint32_t i = race->first; i <= race->second; i++)
+    if (context_sleeper_meets(&b->sleep, &b->nodes.at[i].sleep, t, race))
+      return true;
+  return false;
+}
+
 static void plan_race(struct backtrack *b, const struct race *race) {
   const struct trace *t = &b->x->trace;
   if (race->kind == RACE_CHOICE ||
-      (race->kind == RACE_SOFT && !b->cut &&
-       !context_may_differ(t, race->first, race->second)))
+      (race->kind == RACE_SOFT && !may_differ(b, race)))
     return;
   if (race->kind == RACE_SOFT) {
     reversal_of_postponing(&b->v, t, race->first);

@@ -246,6 +246,22 @@ bool context_may_differ(const struct trace *t, uint32_t first,
   return false;
 }
 
+bool context_sleeper_meets(const struct sleep *s, const struct sleep_node *node,
+                           const struct trace *t, const struct race *race) {
+  const struct event *a = &t->events.at[race->first];
+  const struct event *b = &t->events.at[race->second];
+  struct option o;
+  for (uint32_t i = 0; sleep_get(s, node, i, &o); i++)
+    if ((o.proc != a->proc &&
+         footprint_conflict(o.access, o.accesses, event_access(t, a),
+                            a->accesses)) ||
+        (o.proc != b->proc &&
+         footprint_conflict(o.access, o.accesses, event_access(t, b),
+                            b->accesses)))
+      return true;
+  return false;
+}
+
 /* ---- life -----------------------------------------------------------------
  */
 

@@ -13,6 +13,7 @@
 #define CORE_CONTEXT_H
 
 #include "core/explore.h"
+#include "core/sleep.h"
 
 /* keep.  Whether two steps with these histories commute. */
 struct known_commute {
@@ -41,5 +42,9 @@ bool context_commutes_instead(struct context *, struct move, uint64_t *history);
  * in a state where they do not, because a third event that is ordered with
  * neither touches the same bytes? */
 bool context_may_differ(const struct trace *, uint32_t first, uint32_t second);
+
+/* The same, because somebody who sleeps at a node does? */
+bool context_sleeper_meets(const struct sleep *, const struct sleep_node *,
+                           const struct trace *, const struct race *);
 
 #endif

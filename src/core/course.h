@@ -36,7 +36,8 @@ struct item {
 struct course {
   const struct trace *trace;
   uint32_t at;
-  const struct trace *stored; /* the same, if values stored are to be compared */
+  const struct trace
+      *stored;   /* the same, if values stored are to be compared */
   bool cautious; /* what is left at the end may be seen yet */
   VEC(struct item) items;
   VEC(struct {

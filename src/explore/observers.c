@@ -659,6 +659,17 @@ static void handle_order(struct observing *o, struct race *race) {
   race->settled = 0; /* the shapes depend on all of the execution */
 }
 
+/* As in core/backtrack.c. */
+static bool may_differ(const struct observing *o, const struct race *race) {
+  const struct trace *t = order_of(o);
+  if (o->cut || context_may_differ(t, race->first, race->second))
+    return true;
+  for (uint32_t i = race->first; i <= race->second; i++)
+    if (context_sleeper_meets(&o->sleep, &o->nodes.at[i].sleep, t, race))
+      return true;
+  return false;
+}
+
 static void handle_race(struct observing *o, struct race *race) {
   const struct trace *t = order_of(o);
   if (race->settled && race->settled <= t->shortest)
@@ -668,7 +679,7 @@ static void handle_race(struct observing *o, struct race *race) {
   } else if (race->kind == RACE_CHOICE) {
     course_of_choice(o, race->first, race->second);
     plan(o, NOWHERE);
-  } else if (o->cut || context_may_differ(t, race->first, race->second)) {
+  } else if (may_differ(o, race)) {
     course_begin(&o->v, t, race->first);
     course_add_independent(&o->v, race->first);
     plan(o, NOWHERE);

@@ -234,6 +234,17 @@ static void handle_order(struct optimal *o, struct race *race) {
   race->settled = 0;
 }
 
+/* As in core/backtrack.c. */
+static bool may_differ(const struct optimal *o, const struct race *race) {
+  const struct trace *t = &o->x->trace;
+  if (o->cut || context_may_differ(t, race->first, race->second))
+    return true;
+  for (uint32_t i = race->first; i <= race->second; i++)
+    if (context_sleeper_meets(&o->sleep, &o->nodes.at[i].sleep, t, race))
+      return true;
+  return false;
+}
+
 static void handle_race(struct optimal *o, struct race *race) {
   struct trace *t = &o->x->trace;
   if (race->kind == RACE_ORDER) {
@@ -244,7 +255,7 @@ static void handle_race(struct optimal *o, struct race *race) {
     return;
   if (race->kind == RACE_CHOICE)
     reversal_of_choice(&o->v, t, race->first, race->second);
-  else if (o->cut || context_may_differ(t, race->first, race->second))
+  else if (may_differ(o, race))
     reversal_of_postponing(&o->v, t, race->first);
   else
     return;
