@@ -34,7 +34,8 @@ static const char usage[] =
     "  --as-printed     the algorithms as their papers print them: they may "
     "lose\n"
     "                   executions, but must end, and invent nothing\n"
-    "  --profile NAME   programs of one kind (--profile help lists them)\n"
+    "  --profile A,B,...   programs of these kinds (--profile help lists "
+    "them)\n"
     "  --jobs N         processes (default: one for each processor)\n"
     "  --failures N     end after so many failures (default 5)\n"
     "  --verify N       verify the model's claims in every N-th program "
@@ -54,6 +55,7 @@ static const char usage[] =
 struct fuzz {
   struct fuzz_plan plan;
   const char *algorithms; /* as given, or NULL */
+  const char *profiles;   /* likewise */
   const char *save;
   uint64_t index; /* UINT64_MAX: all */
   bool as_printed;
@@ -78,6 +80,18 @@ static bool take_number(const char *name, const char *value, uint64_t least,
   return true;
 }
 
+/* Takes the names of a list A,B,... one by one. */
+static bool each_name(struct fuzz *f, const char *list,
+                      bool (*take)(struct fuzz *, const char *)) {
+  char *copy = strdup(list), *rest = copy, *name;
+  ensure(copy);
+  bool good = true;
+  while (good && (name = strsep(&rest, ",")))
+    good = take(f, name);
+  free(copy);
+  return good;
+}
+
 static bool add_algorithm(struct fuzz *f, const char *name, bool asked) {
   const struct algorithm *algorithm = algorithm_find(name, f->as_printed);
   struct demand demand;
@@ -91,6 +105,10 @@ static bool add_algorithm(struct fuzz *f, const char *name, bool asked) {
   ensure(f->plan.demand_count < FUZZ_DEMANDS);
   f->plan.demands[f->plan.demand_count++] = demand;
   return true;
+}
+
+static bool add_asked(struct fuzz *f, const char *name) {
+  return add_algorithm(f, name, true);
 }
 
 static bool take_algorithms(struct fuzz *f, const char *list) {
@@ -112,26 +130,32 @@ static bool take_algorithms(struct fuzz *f, const char *list) {
     add_algorithm(f, printed[i], false);
   for (size_t i = 0; !list && !f->as_printed && i < LENGTH(built); i++)
     add_algorithm(f, built[i], false);
-  if (!list)
-    return true;
-  char *copy = strdup(list), *rest = copy, *name;
-  ensure(copy);
-  bool good = true;
-  while (good && (name = strsep(&rest, ",")))
-    good = add_algorithm(f, name, true);
-  free(copy);
-  return good;
+  return !list || each_name(f, list, add_asked);
 }
 
-static bool take_profile(struct fuzz *f, const char *name) {
-  f->plan.profile = generate_profile(name);
-  if (f->plan.profile)
+static bool add_profile(struct fuzz *f, const char *name) {
+  const struct knobs *profile = generate_profile(name);
+  if (profile && f->plan.profile_count < FUZZ_PROFILES) {
+    f->plan.profiles[f->plan.profile_count++] = profile;
     return true;
+  }
+  if (profile) {
+    complain("--profile: more than %d of them", FUZZ_PROFILES);
+    return false;
+  }
   fprintf(stderr, "heddle: --profile is one of");
   for (unsigned i = 0; i < generate_profile_count; i++)
     fprintf(stderr, " %s", generate_profiles[i].name);
   fprintf(stderr, "\n");
   return false;
+}
+
+/* The list counts as a whole: program number i of a seed is another one if the
+ * list is. */
+static bool take_profiles(struct fuzz *f, const char *list) {
+  f->profiles = list;
+  f->plan.profile_count = 0;
+  return each_name(f, list, add_profile);
 }
 
 static bool set_option(struct fuzz *f, const char *name, const char *value) {
@@ -141,7 +165,7 @@ static bool set_option(struct fuzz *f, const char *name, const char *value) {
   else if (!strcmp(name, "save"))
     f->save = value;
   else if (!strcmp(name, "profile"))
-    return take_profile(f, value);
+    return take_profiles(f, value);
   else if (!strcmp(name, "seed"))
     return take_number(name, value, 0, &f->plan.seed);
   else if (!strcmp(name, "index"))
@@ -227,8 +251,8 @@ static void print_failure(FILE *to, const struct fuzz *f, uint64_t index,
   fprintf(to, "# %s\n", message);
   fprintf(to, "# found by: heddle fuzz --seed %" PRIu64 " --index %" PRIu64,
           f->plan.seed, index);
-  if (f->plan.profile)
-    fprintf(to, " --profile %s", profile);
+  if (f->profiles)
+    fprintf(to, " --profile %s", f->profiles);
   fprintf(to, "%s%s%s%s (%s)\n", f->as_printed ? " --as-printed" : "",
           f->plan.native ? " --native 1" : "", f->algorithms ? " --algo " : "",
           f->algorithms ? f->algorithms : "", profile);

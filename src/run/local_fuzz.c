@@ -28,9 +28,10 @@ const char *fuzz_make(const struct fuzz_plan *plan, uint64_t index,
                       struct program *g) {
   struct rng rng;
   rng_seed(&rng, rng_mix(plan->seed) ^ index);
-  uint32_t which = rng_below(&rng, generate_profile_count);
+  unsigned given = plan->profile_count;
+  uint32_t which = rng_below(&rng, given ? given : generate_profile_count);
   const struct knobs *knobs =
-      plan->profile ? plan->profile : &generate_profiles[which];
+      given ? plan->profiles[which] : &generate_profiles[which];
   generate(g, knobs, &rng);
   return knobs->name;
 }

@@ -11,6 +11,7 @@
 #include "system/model/generate.h"
 
 #define FUZZ_DEMANDS 16
+#define FUZZ_PROFILES 32
 
 struct fuzz_plan;
 
@@ -28,7 +29,8 @@ struct fuzz_plan {
   unsigned jobs;
   uint64_t
       verify; /* every so many programs in the verifying wrapper; 0: none */
-  const struct knobs *profile; /* NULL: all of them in turn */
+  const struct knobs *profiles[FUZZ_PROFILES]; /* one for each program */
+  unsigned profile_count;                      /* 0: any that there is */
   struct demand demands[FUZZ_DEMANDS];
   unsigned demand_count;
   uint64_t native;         /* every so many-th program is also given to ... */

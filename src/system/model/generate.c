@@ -9,6 +9,7 @@
 
 #define LOCALS 4 /* of one process at most */
 #define ARRAY 3  /* elements of an array */
+#define FEW 3    /* values of a program that has few */
 
 struct generator {
   struct program *g;
@@ -20,6 +21,8 @@ struct generator {
   uint32_t last;    /* statement to which the next is linked, or NIL */
   uint32_t nesting; /* of branches and loops */
   bool atomic;
+  uint32_t few; /* how many values the program has; 0: as the dials say */
+  int64_t few_values[FEW];
   uint32_t holder; /* where the list being built begins: statement or NIL */
   enum { LIST_PROCESS, LIST_BODY, LIST_OTHERWISE } list;
 };
@@ -30,6 +33,12 @@ static bool chance(struct generator *n, uint32_t percent) {
 
 static struct statement *at(struct generator *n, uint32_t s) {
   return &n->g->statements.at[s];
+}
+
+/* A dial that most profiles leave at 0: then nothing is drawn, and their
+ * programs stay what they were. */
+static bool chance_if_set(struct generator *n, uint32_t percent) {
+  return percent && chance(n, percent);
 }
 
 /* Appends a statement to the list being built. */
@@ -56,6 +65,11 @@ static uint32_t append_step(struct generator *n, enum statement_kind kind) {
   return append(n, kind);
 }
 
+/* One of the values that a program with few of them is made of. */
+static int64_t few_value(struct generator *n) {
+  return n->few_values[rng_below(n->r, n->few)];
+}
+
 /* The i-th symbol of a kind, declared when it is first used. */
 static uint32_t symbol(struct generator *n, enum symbol_kind kind, bool array,
                        uint32_t i) {
@@ -73,6 +87,8 @@ static uint32_t symbol(struct generator *n, enum symbol_kind kind, bool array,
   uint32_t s = program_add_symbol(n->g, kind, text, array ? ARRAY : 1, array);
   if (kind == SYMBOL_SEM || (kind == SYMBOL_VAR && chance(n, 15)))
     n->g->values.at[n->g->symbols.at[s].initial] = rng_below(n->r, 2);
+  if (kind == SYMBOL_VAR && n->few && chance(n, 20))
+    n->g->values.at[n->g->symbols.at[s].initial] = few_value(n);
   return s;
 }
 
@@ -99,6 +115,8 @@ static uint32_t target(struct generator *n) {
 }
 
 static uint32_t number(struct generator *n) {
+  if (n->few)
+    return program_add_number(n->g, few_value(n));
   int64_t value = 1 + rng_below(n->r, n->k->values);
   return program_add_number(n->g, chance(n, n->k->equal_chance) ? 1 : value);
 }
@@ -117,12 +135,25 @@ static uint32_t value(struct generator *n) {
              : program_add_expression(n->g, EXPRESSION_PLUS, local, number(n));
 }
 
-static uint32_t condition(struct generator *n) {
+/* What a variable may hold, or nearly: what values are compared with. */
+static uint32_t near(struct generator *n) {
+  if (n->few && chance(n, 80)) {
+    int64_t value = few_value(n);
+    return program_add_number(n->g, chance(n, 25) ? value + 1 : value);
+  }
+  return program_add_number(n->g, rng_below(n->r, 1 + n->k->values));
+}
+
+static uint32_t test_of(struct generator *n, uint32_t local) {
   static const uint8_t kinds[] = {EXPRESSION_EQUAL, EXPRESSION_UNEQUAL,
                                   EXPRESSION_LESS, EXPRESSION_EQUAL};
-  uint32_t a = some_local(n);
-  uint32_t b = program_add_number(n->g, rng_below(n->r, 1 + n->k->values));
+  uint32_t a = program_add_local(n->g, local);
+  uint32_t b = near(n);
   return program_add_expression(n->g, kinds[rng_below(n->r, 4)], a, b);
+}
+
+static uint32_t condition(struct generator *n) {
+  return test_of(n, rng_below(n->r, locals(n)));
 }
 
 /* ---- statements -----------------------------------------------------------
@@ -130,35 +161,65 @@ static uint32_t condition(struct generator *n) {
 
 static void add_some(struct generator *n, uint32_t most);
 
-/* Fills the body (or the other branch) of statement s. */
-static void fill(struct generator *n, uint32_t s, bool otherwise,
-                 uint32_t most) {
+/* What comes next goes into the body (or the other branch) of statement s; the
+ * generator as it was, for leave(). */
+static struct generator enter(struct generator *n, uint32_t s, bool otherwise) {
   struct generator saved = *n;
   n->last = NIL;
   n->holder = s;
   n->list = otherwise ? LIST_OTHERWISE : LIST_BODY;
   n->nesting++;
-  add_some(n, most);
+  return saved;
+}
+
+static void leave(struct generator *n, const struct generator *saved) {
   n->nesting--;
-  n->last = saved.last;
-  n->holder = saved.holder;
-  n->list = saved.list;
+  n->last = saved->last;
+  n->holder = saved->holder;
+  n->list = saved->list;
+}
+
+static void fill(struct generator *n, uint32_t s, bool otherwise,
+                 uint32_t most) {
+  struct generator saved = enter(n, s, otherwise);
+  add_some(n, most);
+  leave(n, &saved);
+}
+
+static void assign(struct generator *n, uint32_t to, uint32_t expression) {
+  uint32_t s = append(n, STATEMENT_ASSIGN);
+  at(n, s)->to = to;
+  at(n, s)->a = expression;
+}
+
+/* Different values that were read become the same local state. */
+static void add_test(struct generator *n, uint32_t local) {
+  if (local != NIL && chance_if_set(n, n->k->test_chance))
+    assign(n, local, test_of(n, local));
+}
+
+static void forget(struct generator *n, uint32_t local) {
+  if (chance_if_set(n, n->k->forget_chance))
+    assign(n, local, program_add_number(n->g, 0));
 }
 
 static void add_access(struct generator *n, enum statement_kind kind) {
   uint32_t variable = some_variable(n);
   uint32_t a = kind == STATEMENT_READ ? NIL : value(n);
   if (kind == STATEMENT_CAS)
-    a = program_add_number(n->g, rng_below(n->r, 1 + n->k->values));
+    a = near(n);
   uint32_t b = kind == STATEMENT_CAS ? value(n) : NIL;
   uint32_t to = NIL;
-  if (kind == STATEMENT_READ || (kind != STATEMENT_WRITE && chance(n, 60)))
+  if (kind == STATEMENT_READ ||
+      (kind != STATEMENT_WRITE && chance(n, n->k->keep_chance)))
     to = target(n);
   uint32_t s = append_step(n, kind);
   at(n, s)->symbol = variable;
   at(n, s)->a = a;
   at(n, s)->b = b;
   at(n, s)->to = to;
+  if (kind != STATEMENT_CAS)
+    add_test(n, to);
 }
 
 static void add_array(struct generator *n) {
@@ -174,6 +235,7 @@ static void add_array(struct generator *n) {
   at(n, s)->index = index;
   at(n, s)->a = a;
   at(n, s)->to = to;
+  add_test(n, to);
 }
 
 static uint32_t add_object(struct generator *n, enum statement_kind kind,
@@ -208,19 +270,13 @@ static void add_trylock(struct generator *n) {
   uint32_t condition_local = program_add_local(n->g, to);
   uint32_t branch = append(n, STATEMENT_IF);
   at(n, branch)->a = condition_local;
-  struct generator saved = *n;
-  n->last = NIL;
-  n->holder = branch;
-  n->list = LIST_BODY;
-  n->nesting++;
+  struct generator saved = enter(n, branch, false);
   add_some(n, 1);
   add_unlock(n, object);
   if (n->last == NIL)
     append(n, STATEMENT_NOTHING);
-  n->nesting--;
-  n->last = saved.last;
-  n->holder = saved.holder;
-  n->list = saved.list;
+  leave(n, &saved);
+  forget(n, to);
 }
 
 static void add_rwlock(struct generator *n) {
@@ -269,12 +325,13 @@ static void add_cond(struct generator *n) {
 }
 
 static void add_branch(struct generator *n) {
-  uint32_t test = condition(n);
+  uint32_t local = rng_below(n->r, locals(n)), test = test_of(n, local);
   uint32_t s = append(n, STATEMENT_IF);
   at(n, s)->a = test;
   fill(n, s, false, 2);
   if (chance(n, 40))
     fill(n, s, true, 2);
+  forget(n, local);
 }
 
 static void add_loop(struct generator *n) {
@@ -322,6 +379,138 @@ static void add_choose(struct generator *n) {
   at(n, s)->count = 2;
 }
 
+/* ---- what commutes with itself, or nearly ---------------------------------
+ */
+
+static void read_into(struct generator *n, uint32_t variable, uint32_t to) {
+  uint32_t s = append_step(n, STATEMENT_READ);
+  at(n, s)->symbol = variable;
+  at(n, s)->to = to;
+}
+
+static void write_from(struct generator *n, uint32_t variable, uint32_t index,
+                       uint32_t expression) {
+  uint32_t s = append_step(n, STATEMENT_WRITE);
+  at(n, s)->symbol = variable;
+  at(n, s)->index = index;
+  at(n, s)->a = expression;
+}
+
+/* variable = local + number, or another operation that commutes with itself
+ * but not with the others. */
+static void write_sum(struct generator *n, uint32_t variable, uint32_t local) {
+  static const uint8_t kinds[] = {EXPRESSION_PLUS, EXPRESSION_PLUS,
+                                  EXPRESSION_PLUS, EXPRESSION_MINUS,
+                                  EXPRESSION_TIMES};
+  uint8_t kind = kinds[rng_below(n->r, 5)];
+  uint32_t a = program_add_local(n->g, local), b = number(n);
+  write_from(n, variable, NIL, program_add_expression(n->g, kind, a, b));
+}
+
+/* variable = local + 1, or - 1 */
+static void write_next(struct generator *n, uint32_t variable, uint32_t local,
+                       enum expression_kind kind) {
+  uint32_t a = program_add_local(n->g, local);
+  uint32_t b = program_add_number(n->g, 1);
+  write_from(n, variable, NIL, program_add_expression(n->g, kind, a, b));
+}
+
+/* if (local KIND constant) { ... leave() */
+static struct generator enter_if(struct generator *n, uint32_t local,
+                                 enum expression_kind kind, uint32_t constant) {
+  uint32_t a = program_add_local(n->g, local);
+  uint32_t test = program_add_expression(n->g, kind, a, constant);
+  uint32_t s = append(n, STATEMENT_IF);
+  at(n, s)->a = test;
+  return enter(n, s, false);
+}
+
+/* t = x; x = t + 1 */
+static void add_sum(struct generator *n, uint32_t x, uint32_t t) {
+  read_into(n, x, t);
+  write_sum(n, x, t);
+}
+
+/* t = x; if (t < 2) { x = 2 } */
+static void add_maximum(struct generator *n, uint32_t x, uint32_t t) {
+  uint32_t limit = number(n);
+  read_into(n, x, t);
+  struct generator saved = enter_if(n, t, EXPRESSION_LESS, limit);
+  write_from(n, x, NIL, limit);
+  leave(n, &saved);
+}
+
+/* t = y; if (t == 1) { t = x; x = t + 1 } */
+static void add_conditional(struct generator *n, uint32_t x, uint32_t t) {
+  read_into(n, some_variable(n), t);
+  uint32_t constant = near(n);
+  struct generator saved = enter_if(
+      n, t, chance(n, 70) ? EXPRESSION_EQUAL : EXPRESSION_LESS, constant);
+  if (chance(n, 70))
+    add_sum(n, x, t);
+  else
+    write_from(n, x, NIL, number(n));
+  leave(n, &saved);
+}
+
+/* A bounded buffer: t = x; if (t < 2) { ar[t] = 1; x = t + 1 } */
+static void add_put(struct generator *n, uint32_t x, uint32_t t) {
+  read_into(n, x, t);
+  struct generator saved =
+      enter_if(n, t, EXPRESSION_LESS, program_add_number(n->g, 2));
+  if (chance(n, 40)) {
+    uint32_t array = symbol(n, SYMBOL_VAR, true, 0), item = number(n);
+    write_from(n, array, program_add_local(n->g, t), item);
+  }
+  write_next(n, x, t, EXPRESSION_PLUS);
+  leave(n, &saved);
+}
+
+/* t = x; if (t > 0) { x = t - 1 } */
+static void add_take(struct generator *n, uint32_t x, uint32_t t) {
+  read_into(n, x, t);
+  struct generator saved =
+      enter_if(n, t, EXPRESSION_GREATER, program_add_number(n->g, 0));
+  write_next(n, x, t, EXPRESSION_MINUS);
+  leave(n, &saved);
+}
+
+/* t = x; y = 1 : a look that is forgotten, and a store */
+static void add_look(struct generator *n, uint32_t x, uint32_t t) {
+  read_into(n, x, t);
+  uint32_t other = some_variable(n), stored = number(n);
+  write_from(n, other, NIL, stored);
+}
+
+static void add_one_update(struct generator *n, uint32_t t) {
+  static void (*const kinds[])(struct generator *, uint32_t, uint32_t) = {
+      add_sum, add_sum, add_maximum, add_conditional,
+      add_put, add_put, add_take,    add_look};
+  uint32_t kind = rng_below(n->r, 8), variable = some_variable(n);
+  kinds[kind](n, variable, t);
+  if (chance(n, 75))
+    assign(n, t, program_add_number(n->g, 0));
+  else if (chance(n, 70))
+    assign(n, t, test_of(n, t));
+}
+
+/* One step, or a section under a lock, after which nothing is remembered. */
+static void add_update(struct generator *n) {
+  uint32_t t = target(n);
+  if (n->k->lock_share && chance(n, 40)) {
+    uint32_t mutex = some_object(n, SYMBOL_MUTEX);
+    add_object(n, STATEMENT_LOCK, mutex);
+    add_one_update(n, t);
+    add_unlock(n, mutex);
+    return;
+  }
+  struct generator saved = enter(n, append_step(n, STATEMENT_ATOMIC), false);
+  n->atomic = true;
+  add_one_update(n, t);
+  n->atomic = false;
+  leave(n, &saved);
+}
+
 /* ---- lists ----------------------------------------------------------------
  */
 
@@ -344,6 +533,7 @@ enum piece {
   PIECE_ASSERT,
   PIECE_CHOOSE,
   PIECE_SPIN,
+  PIECE_UPDATE,
   PIECES
 };
 
@@ -367,6 +557,7 @@ static void shares(const struct generator *n, uint32_t share[PIECES]) {
   share[PIECE_ASSERT] = known ? k->assert_share : 0;
   share[PIECE_CHOOSE] = own ? k->choose_share : 0;
   share[PIECE_SPIN] = own ? k->spin_share : 0;
+  share[PIECE_UPDATE] = own ? k->update_share : 0;
 }
 
 static enum piece some_piece(struct generator *n) {
@@ -391,7 +582,8 @@ static void add_piece(struct generator *n) {
       [PIECE_SEM] = add_sem,         [PIECE_COND] = add_cond,
       [PIECE_BRANCH] = add_branch,   [PIECE_LOOP] = add_loop,
       [PIECE_ATOMIC] = add_atomic,   [PIECE_ASSERT] = add_assert,
-      [PIECE_CHOOSE] = add_choose,   [PIECE_SPIN] = add_spin};
+      [PIECE_CHOOSE] = add_choose,   [PIECE_SPIN] = add_spin,
+      [PIECE_UPDATE] = add_update};
   enum piece piece = some_piece(n);
   if (piece <= PIECE_CAS)
     add_access(n, accesses[piece]);
@@ -448,8 +640,9 @@ static void make_reader(struct generator *n) {
   n->last = NIL;
   n->list = LIST_PROCESS;
   n->g->processes.at[n->process].first_local = (uint32_t)n->g->locals.size;
+  bool all = chance_if_set(n, n->k->join_all_chance);
   for (uint32_t p = 0; p < n->process; p++)
-    if (chance(n, 80))
+    if (all || chance(n, 80))
       at(n, append(n, STATEMENT_JOIN))->symbol = p;
   uint32_t count = rng_between(n->r, 1, 3);
   for (uint32_t i = 0; i < count; i++)
@@ -473,7 +666,18 @@ static struct knobs with_defaults(const struct knobs *k) {
   set_default(&full.objects, 2);
   set_default(&full.copy_chance, 15);
   set_default(&full.unlock_chance, 95);
+  set_default(&full.keep_chance, 60);
   return full;
+}
+
+/* Equal values are written, and compare-and-swaps succeed, only where there
+ * are few values: one to three different ones out of 0 to 3. */
+static void choose_values(struct generator *n) {
+  if (!chance_if_set(n, n->k->few_chance))
+    return;
+  n->few = rng_between(n->r, 1, FEW);
+  for (uint32_t i = 0; i < n->few; i++)
+    n->few_values[i] = rng_below(n->r, 4);
 }
 
 void generate(struct program *g, const struct knobs *k, struct rng *r) {
@@ -483,6 +687,7 @@ void generate(struct program *g, const struct knobs *k, struct rng *r) {
   bool created[8] = {false};
   struct model_error error;
   program_clear(g);
+  choose_values(&n);
   uint32_t count = rng_between(r, full.processes_least, full.processes_most);
   bool reader = full.reader_chance && chance(&n, full.reader_chance);
   for (uint32_t p = 0; p < count + reader; p++)
