@@ -198,7 +198,7 @@ static bool counts_right(struct comparison *c, const struct demand *d,
   if (d->once && n->executions != traces)
     return wrong(c, d, "%lu executions, but %zu traces",
                  (unsigned long)n->executions, traces);
-  if (d->may_lose && n->executions > j->traces.size)
+  if ((d->may_lose || d->by_context) && n->executions > j->traces.size)
     return wrong(c, d, "%lu executions, but only %zu traces",
                  (unsigned long)n->executions, j->traces.size);
   if (d->never_blocked && n->blocked)

@@ -9,7 +9,8 @@
 struct demand {
   const struct algorithm *algorithm;
   bool every_interleaving; /* executions equal the number of interleavings */
-  bool by_context;         /* would reduce less with race detection */
+  bool by_context;         /* at most one execution for each trace; less is
+                              saved with race detection */
   bool every_trace;        /* all traces are completed ... */
   bool once;               /* ... each exactly once */
   bool never_blocked;
