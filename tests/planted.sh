@@ -16,38 +16,63 @@ sources=$(ls src/util/*.c src/core/*.c src/explore/*.c src/system/model/*.c \
   src/system/check/*.c src/run/*.c src/report/*.c src/cli/*.c |
   grep -v -e src/cli/main.c -e src/run/native_)
 
-compile() { # FOLDER SOURCE [FLAG]
-  gcc -std=gnu11 -O1 -g -Isrc -Iinclude $3 -c "$2" \
-    -o "$1/$(echo "$2" | tr / _).o"
+# Whom the bug concerns: the others only take time.
+algorithms() { # PLANT
+  case $1 in
+  NONE | RACE | DEPENDENCE | SLEEP) ;; # all
+  INSERTION | SETTLED | PENDING) echo --algo optimal ;;
+  SOURCE_PENDING | BLOCK) echo --algo dpor,source ;;
+  OBSERVER) echo --algo observers ;;
+  CONTEXT_*) echo --algo cs,optimal-cs ;;
+  esac
 }
-export -f compile
 
-# Only the files that ask for a plant are compiled once for each.
+object() { # FOLDER SOURCE
+  echo "$1/$(echo "$2" | tr / _).o"
+}
+
+compile() { # FOLDER SOURCE [FLAG]
+  gcc -std=gnu11 -O1 -g -Isrc -Iinclude $3 -c "$2" -o "$(object "$1" "$2")"
+}
+export -f object compile
+
+asking() { # PLANT: the files in which it is
+  grep -l "planted($1)" $sources
+}
+
+# Everything without a bug, and for each bug the files in which it is.
 list() {
-  local plant source asking
-  asking=$(grep -l 'util/planted.h' $sources)
-  printf '%s\n' "$folder/main.c" $sources | grep -vxF "$asking" |
-    sed "s|^|$folder/common |"
+  local plant source
+  printf '%s\n' "$folder/main.c" $sources | sed "s|^|$folder/common |"
   for plant in $plants; do
     mkdir -p "$folder/$plant"
-    for source in $asking; do
+    for source in $(asking "$plant"); do
       echo "$folder/$plant $source -DHEDDLE_PLANT=PLANT_$plant"
     done
+  done
+}
+
+objects() { # PLANT
+  local source
+  for source in "$folder/main.c" $sources; do
+    ls "$(object "$folder/$1" "$source")" 2>/dev/null ||
+      object "$folder/common" "$source"
   done
 }
 
 hunt() { # PLANT SECONDS CODE
   local at=$folder/$1 code name
   name=$(echo "planted $1" | tr A-Z_ a-z-)
-  gcc -o "$at/fuzz" "$at"/*.o "$folder"/common/*.o -ldw -lelf
+  gcc -o "$at/fuzz" $(objects "$1") -ldw -lelf
   "$at/fuzz" --seed 1 --seconds "$2" --failures 1 --save "$at" \
-    >"$at/log" 2>&1
+    $(algorithms "$1") >"$at/log" 2>&1
   code=$?
   tail -n 1 "$at/log" | sed "s/^/$name: /"
   if [ $code = "$3" ]; then
     echo "ok - $name"
   else
-    echo "not ok - $name: exit code $code ($at/fuzz --seed 1)"
+    echo "not ok - $name: exit code $code" \
+      "($at/fuzz --seed 1 $(algorithms "$1"))"
   fi
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "util/ensure.h"
+#include "util/planted.h"
 
 /* ---- which operations can -------------------------------------------------
  */
@@ -71,6 +72,8 @@ static bool take(struct explorer *x, struct move move, struct seen *seen) {
 }
 
 static bool same(const struct seen *a, const struct seen *b) {
+  if (planted(CONTEXT_TOUCH))
+    return true;
   return a->op == b->op && a->pc == b->pc && a->accesses == b->accesses &&
          !memcmp(a->access, b->access, a->accesses * sizeof *a->access);
 }

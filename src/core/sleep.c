@@ -84,7 +84,8 @@ void sleep_child_if(struct sleep *s, const struct sleep_node *parent,
     struct sleeper one = *sleeper_at(s, parent, i);
     struct move move = {one.proc, one.choice};
     if (!wakes(s, &one, t, e) ||
-        (one.proc != e->proc && stays(context, move, &one.history)))
+        (one.proc != e->proc &&
+         (planted(CONTEXT_WAKE) || stays(context, move, &one.history))))
       VEC_PUSH(s->sleepers, one);
   }
   child->inherited = (struct sleep_range){top, (uint32_t)s->sleepers.size};

@@ -415,7 +415,7 @@ static bool is_soft(struct trace *t, struct event *e, const struct building *b,
   uint32_t self = (uint32_t)(e - t->events.at);
   find_between(t, e, b, d);
   enum commute commute = t->commute(t->context, first, self, &t->between);
-  if (commute == COMMUTE_HERE && t->wants_races)
+  if (commute == COMMUTE_HERE && t->wants_races && !planted(CONTEXT_POSTPONE))
     add_race(t, RACE_SOFT, first, self);
   return commute != COMMUTE_NOT;
 }

@@ -8,14 +8,18 @@
 
 enum plant {
   PLANT_NONE,
-  PLANT_RACE,           /* only the last race of an event is seen */
-  PLANT_DEPENDENCE,     /* a write does not depend on an earlier read */
-  PLANT_INSERTION,      /* a wakeup tree grows only at its root */
-  PLANT_SETTLED,        /* "not needed" is believed longer than it is true */
-  PLANT_PENDING,        /* optimal forgets processes that wait at the end */
-  PLANT_SOURCE_PENDING, /* so do source and dpor */
-  PLANT_SLEEP,          /* a sleeper is woken only by what it touches first */
-  PLANT_BLOCK,          /* source and dpor do not try everybody for a block */
+  PLANT_RACE,             /* only the last race of an event is seen */
+  PLANT_DEPENDENCE,       /* a write does not depend on an earlier read */
+  PLANT_INSERTION,        /* a wakeup tree grows only at its root */
+  PLANT_SETTLED,          /* "not needed" is believed longer than it is true */
+  PLANT_PENDING,          /* optimal forgets processes that wait at the end */
+  PLANT_SOURCE_PENDING,   /* so do source and dpor */
+  PLANT_SLEEP,            /* a sleeper is woken only by what it touches first */
+  PLANT_BLOCK,            /* source and dpor do not try everybody for a block */
+  PLANT_OBSERVER,         /* a race is reversed without its observer */
+  PLANT_CONTEXT_WAKE,     /* by context: a dependent step wakes nobody */
+  PLANT_CONTEXT_POSTPONE, /* ... nothing is put off until it commutes no more */
+  PLANT_CONTEXT_TOUCH,    /* ... steps commute whatever they touch */
 };
 
 #ifndef HEDDLE_PLANT
