@@ -1,5 +1,7 @@
 /* Optimal dynamic partial-order reduction with wakeup trees: exactly one
- * execution for each Mazurkiewicz trace, and none begun in vain.
+ * execution for each Mazurkiewicz trace, and none begun in vain.  In context
+ * (`optimal-cs`): at least one for each class of executions that differ only in
+ * the order of steps which commute where they stand.
  *
  * The idea.  Run any execution E to its end.  For each race e, e' in it, let E'
  * be what came before e: some execution must take e' before e, so the sequence
@@ -23,12 +25,22 @@
  *     compare-and-swap and trylock the system can tell; an atomic block is run
  *     (reverse_by_running).
  *
+ * In context (docs/algorithms.md, "Contexts"; there are no don't-do sequences):
+ *   - A sleeper stays asleep past a dependent step that it commutes with.
+ *   - Races are those of the weak order: see trace.h.  v is what need not come
+ *     after e in that order; what can begin v, the strict order says.
+ *   - What commutes in one state may not in another.  So e' is planned both as
+ *     early and as late as it can be (late_early); a step that is not in v
+ *     proves nothing about it; and of two events that commute the first is
+ *     postponed once (RACE_SOFT).
+ *   - What was planned may come out otherwise, and is dropped then.
+ *
  *   paper            here
  *   wut(E)           node->tree
  *   sleep(E)         node->sleep
  *   v                struct reversal
  *
- * Invariants:
+ * Invariants, the second not in context:
  *   O1  a free choice is made only where the tree is empty.
  *   O2  there, nobody who is enabled sleeps; so nothing is ever cut.
  */

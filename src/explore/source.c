@@ -10,6 +10,12 @@
  * Abdulla, Aronis, Jonsson, Sagonas: Optimal dynamic partial order reduction,
  * POPL 2014.  Where we depart: core/backtrack.h, which is the search.
  *
+ * `cs` is the same in context (docs/algorithms.md, "Contexts"): sleepers stay
+ * asleep past steps that they commute with, races are those of the weak order
+ * (trace.h) and are looked at when an execution has ended or was cut.  At least
+ * one execution of each class of executions that differ only in the order of
+ * steps which commute where they stand is completed.
+ *
  *   paper            here
  *   backtrack(E)     backtrack_has(), backtrack_add()
  *   I_E'(v)          reversal_is_initial()
