@@ -133,7 +133,7 @@ static bool ordered(const struct course *v, const struct item *y,
       const struct access *a = &y->step.access[i], *b = &x->step.access[j];
       if (!access_conflict(a, b) || equal_stores(v, y, x))
         continue;
-      if (!access_rivals(a, b) || seen(v, k, b))
+      if (v->strict || !access_rivals(a, b) || seen(v, k, b))
         return true;
       *rivals = true;
     }

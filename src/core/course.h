@@ -38,6 +38,7 @@ struct course {
   uint32_t at;
   const struct trace
       *stored;   /* the same, if values stored are to be compared */
+  bool strict;   /* rivals are ordered as all others */
   bool cautious; /* what is left at the end may be seen yet */
   VEC(struct item) items;
   VEC(struct {

@@ -188,17 +188,21 @@ static enum match matches(const struct observing *o, const struct option *step,
 }
 
 /* Has what v asks for been explored already? */
-static bool explored(const struct observing *o, const struct node *node,
+static bool explored(struct observing *o, const struct node *node,
                      uint32_t *rests_on) {
   struct option step;
   uint32_t from;
+  bool sleeps = false;
+  o->v.strict = false;
   for (uint32_t i = 0; done_get(&o->done, &node->done, i, &step, &from); i++)
     if (matches(o, &step, from, rests_on) != MATCH_NOT)
       return true;
-  for (uint32_t i = 0; sleep_get(&o->sleep, &node->sleep, i, &step); i++)
-    if (matches(o, &step, o->v.at, rests_on) != MATCH_NOT)
-      return true;
-  return false;
+  o->v.strict = true;
+  for (uint32_t i = 0; !sleeps && sleep_get(&o->sleep, &node->sleep, i, &step);
+       i++)
+    sleeps = matches(o, &step, o->v.at, rests_on) != MATCH_NOT;
+  o->v.strict = false;
+  return sleeps;
 }
 
 /* The first of the siblings that is a weak initial of v, or 0. */
