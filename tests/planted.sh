@@ -16,14 +16,14 @@ sources=$(ls src/util/*.c src/core/*.c src/explore/*.c src/system/model/*.c \
   src/system/check/*.c src/run/*.c src/report/*.c src/cli/*.c |
   grep -v -e src/cli/main.c -e src/run/native_)
 
-# Whom the bug concerns: the others only take time.
-algorithms() { # PLANT
+# Whom the bug concerns, and where it shows: the rest only takes time.
+options() { # PLANT
   case $1 in
   NONE | RACE | DEPENDENCE | SLEEP) ;; # all
   INSERTION | SETTLED | PENDING) echo --algo optimal ;;
   SOURCE_PENDING | BLOCK) echo --algo dpor,source ;;
   OBSERVER) echo --algo observers ;;
-  CONTEXT_*) echo --algo cs,optimal-cs ;;
+  CONTEXT_*) echo --algo cs,optimal-cs --profile contexts,commuting ;;
   esac
 }
 
@@ -65,14 +65,14 @@ hunt() { # PLANT SECONDS CODE
   name=$(echo "planted $1" | tr A-Z_ a-z-)
   gcc -o "$at/fuzz" $(objects "$1") -ldw -lelf
   "$at/fuzz" --seed 1 --seconds "$2" --failures 1 --save "$at" \
-    $(algorithms "$1") >"$at/log" 2>&1
+    $(options "$1") >"$at/log" 2>&1
   code=$?
   tail -n 1 "$at/log" | sed "s/^/$name: /"
   if [ $code = "$3" ]; then
     echo "ok - $name"
   else
     echo "not ok - $name: exit code $code" \
-      "($at/fuzz --seed 1 $(algorithms "$1"))"
+      "($at/fuzz --seed 1 $(options "$1"))"
   fi
 }
 

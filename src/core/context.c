@@ -240,6 +240,8 @@ static bool meets_third(const struct trace *t, const struct access *access,
 bool context_may_differ(const struct trace *t, uint32_t first,
                         uint32_t second) {
   const struct event *a = &t->events.at[first], *b = &t->events.at[second];
+  if (planted(CONTEXT_THIRD))
+    return false;
   for (uint32_t i = 0; i < a->accesses; i++)
     if (meets_third(t, &event_access(t, a)[i], a, b))
       return true;

@@ -19,6 +19,7 @@ enum plant {
   PLANT_OBSERVER,         /* a race is reversed without its observer */
   PLANT_CONTEXT_WAKE,     /* by context: a dependent step wakes nobody */
   PLANT_CONTEXT_POSTPONE, /* ... nothing is put off until it commutes no more */
+  PLANT_CONTEXT_THIRD,    /* ... or only where the execution was cut */
   PLANT_CONTEXT_TOUCH,    /* ... steps commute whatever they touch */
 };
 
