@@ -9,23 +9,21 @@
 /* ---- which operations can -------------------------------------------------
  */
 
-static bool synchronises(const struct explorer *x, unsigned op,
-                         unsigned order) {
+/* Relaxed ones do beside a fence, which may be yet to come. */
+static bool synchronises(const struct explorer *x, unsigned op) {
   return x->options->races != RACES_OFF &&
-         (op == OP_BLOCK ||
-          (op >= OP_LOAD && op <= OP_CAS && order != __ATOMIC_RELAXED));
+         (op == OP_BLOCK || (op >= OP_LOAD && op <= OP_CAS));
 }
 
-static bool can_commute(const struct explorer *x, unsigned op, unsigned flags,
-                        unsigned order) {
+static bool can_commute(const struct explorer *x, unsigned op, unsigned flags) {
   bool data =
       (op >= OP_READ && op <= OP_SCAN && op != OP_FENCE) || op == OP_BLOCK;
   return data && !(flags & (STEP_BLOCKING | STEP_AWAIT)) &&
-         !synchronises(x, op, order);
+         !synchronises(x, op);
 }
 
 static bool event_can(const struct explorer *x, const struct event *e) {
-  return can_commute(x, e->op, e->flags, e->order);
+  return can_commute(x, e->op, e->flags);
 }
 
 /* Two stores to the same bytes commute if they store the same, in every state,
@@ -58,8 +56,7 @@ static bool take(struct explorer *x, struct move move, struct seen *seen) {
   struct step step;
   if (!s->ops->enabled(s, move.proc) ||
       s->ops->step(s, move.proc, move.choice, &step) != STEP_DONE ||
-      step.accesses > FOOTPRINT_MOST ||
-      !can_commute(x, step.op, step.flags, step.order))
+      step.accesses > FOOTPRINT_MOST || !can_commute(x, step.op, step.flags))
     return false;
   seen->op = step.op;
   seen->pc = step.pc;

@@ -7,7 +7,8 @@
  * touch the same bytes and lead to the same state.
  *
  * Only operations on data can commute.  With race detection on, those that
- * synchronise cannot: who synchronised with whom is not in the state.
+ * synchronise, or would beside a fence, cannot: who synchronised with whom is
+ * not in the state.
  */
 #ifndef CORE_CONTEXT_H
 #define CORE_CONTEXT_H
