@@ -134,13 +134,17 @@ static bool waits_for_late(const struct reversal *v, const struct event *x) {
                             event_access(t, x), x->accesses);
 }
 
-/* Must something that is still in v come before x, itself in v? */
+/* Must something that is still in v come before x, itself in v?  If no events
+ * commute, what happens before x does not happen after e, so it is in v unless
+ * it was taken. */
 static bool event_waits(const struct reversal *v, const struct event *x) {
+  const uint32_t *clock = &v->trace->clocks.words.at[x->clock];
   if (waits_for_late(v, x))
     return true;
-  const uint32_t *clock = &v->trace->clocks.words.at[x->clock];
   for (uint32_t p = 0; p < clock[0]; p++)
-    if (p != x->proc && clock[1 + p] && some_left(v, p, clock[1 + p]))
+    if (p != x->proc && clock[1 + p] > v->taken.at[p] &&
+        process_event(v->trace, p, clock[1 + p]) > v->at &&
+        (!v->by_context || some_left(v, p, clock[1 + p])))
       return true;
   return false;
 }

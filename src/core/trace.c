@@ -189,24 +189,29 @@ static const struct event *event_or_null(const struct trace *t,
 
 /* The new event has no clock of its own as long as its process learns nothing
  * new: it shares that of the event before.  A private step costs no vector. */
+/* Which of the clocks is known where these are called, and costs nothing there.
+ */
+#define BY_FLAG static inline __attribute__((always_inline))
+
 struct building {
   bool own;  /* a new clock is open */
   bool weak; /* the one without events that commute */
 };
 
-static uint32_t clock_of(const struct building *b, const struct event *d) {
+static inline uint32_t clock_of(const struct building *b,
+                                const struct event *d) {
   return b->weak ? d->weak : d->clock;
 }
 
-static void add_event(struct trace *t, const struct building *b,
-                      const struct event *d) {
+BY_FLAG void add_event(struct trace *t, const struct building *b,
+                       const struct event *d) {
   clock_add(&t->clocks, clock_of(b, d));
   clock_raise(&t->clocks, d->proc, d->index);
 }
 
 /* Everything that happens before d, and d, happens before the new event. */
-static void building_join(struct trace *t, const struct event *e,
-                          struct building *b, const struct event *d) {
+BY_FLAG void building_join(struct trace *t, const struct event *e,
+                           struct building *b, const struct event *d) {
   if (!b->own) {
     clock_open(&t->clocks);
     b->own = true;
@@ -216,8 +221,8 @@ static void building_join(struct trace *t, const struct event *e,
   add_event(t, b, d);
 }
 
-static bool building_covers(const struct trace *t, const struct event *e,
-                            const struct building *b, const struct event *d) {
+BY_FLAG bool building_covers(const struct trace *t, const struct event *e,
+                             const struct building *b, const struct event *d) {
   if (b->own)
     return clock_open_get(&t->clocks, d->proc) >= d->index;
   const struct event *last = event_or_null(t, e->previous);
@@ -225,8 +230,8 @@ static bool building_covers(const struct trace *t, const struct event *e,
                                                   d->proc) >= d->index);
 }
 
-static uint32_t building_store(struct trace *t, const struct event *e,
-                               const struct building *b) {
+BY_FLAG uint32_t building_store(struct trace *t, const struct event *e,
+                                const struct building *b) {
   if (b->own)
     return clock_close(&t->clocks);
   return e->previous ? clock_of(b, &t->events.at[e->previous - 1]) : 0;
@@ -423,8 +428,8 @@ static bool is_soft(struct trace *t, struct event *e, const struct building *b,
 /* Orders the new event after all it depends on, with what is after the events
  * that it commutes with in between, if `b` is weak.  Taken latest first, a
  * predecessor that is not covered yet has nothing between it and the event. */
-static uint32_t find_order(struct trace *t, struct event *e, struct building *b,
-                           uint64_t *others) {
+BY_FLAG uint32_t find_order(struct trace *t, struct event *e,
+                            struct building *b, uint64_t *others) {
   if (e->cause) {
     const struct event *cause = &t->events.at[e->cause - 1];
     if (!building_covers(t, e, b, cause))
