@@ -105,17 +105,11 @@ static void begin_reversal(struct backtrack *b, const struct race *race) {
   b->v.late.access = b->late.at;
 }
 
-/* Could the two meet in another context?  Who slept from the first to the
- * second could have come in between; where the execution was cut, somebody
- * sleeps. */
+/* Where the execution was cut, somebody sleeps who could have come before. */
 static bool may_differ(const struct backtrack *b, const struct race *race) {
-  const struct trace *t = &b->x->trace;
-  if (b->cut || context_may_differ(t, race->first, race->second))
-    return true;
-  for (uint32_t i = race->first; i <= race->second; i++)
-    if (context_sleeper_meets(&b->sleep, &b->nodes.at[i].sleep, t, race))
-      return true;
-  return false;
+  struct sleepers sleepers = {&b->sleep, &b->nodes.at[0].sleep,
+                              sizeof *b->nodes.at};
+  return b->cut || context_may_differ(&b->x->trace, race, sleepers);
 }
 
 static void plan_race(struct backtrack *b, const struct race *race) {

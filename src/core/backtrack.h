@@ -1,10 +1,12 @@
 /* Backtrack sets: who is to be tried at each node, and the search that tries
  * them, with sleep sets.
  *
- * `source` and `dpor` are this search and differ in one thing: what a race adds
- * to the set of the node where it must be reversed (`plan`).  Sleep sets keep
- * what is explored from being begun again; an execution that reaches a state
- * where all who could go on sleep is cut, and counted as blocked.
+ * `source`, `cs` and `dpor` are this search and differ in what a race adds to
+ * the set of the node where it must be reversed (`plan`); in `cs` events that
+ * commute do not order each other (`by_context`), and races are looked at when
+ * the execution has ended.  Sleep sets keep what is explored from being begun
+ * again; an execution that reaches a state where all who could go on sleep is
+ * cut, and counted as blocked.
  *
  * What the papers do not have:
  *   - A process that is blocked where an execution ends, or where it is cut,

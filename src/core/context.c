@@ -234,11 +234,8 @@ static bool meets_third(const struct trace *t, const struct access *access,
   return false;
 }
 
-bool context_may_differ(const struct trace *t, uint32_t first,
-                        uint32_t second) {
-  const struct event *a = &t->events.at[first], *b = &t->events.at[second];
-  if (planted(CONTEXT_THIRD))
-    return false;
+static bool meets_some_third(const struct trace *t, const struct event *a,
+                             const struct event *b) {
   for (uint32_t i = 0; i < a->accesses; i++)
     if (meets_third(t, &event_access(t, a)[i], a, b))
       return true;
@@ -248,18 +245,35 @@ bool context_may_differ(const struct trace *t, uint32_t first,
   return false;
 }
 
-bool context_sleeper_meets(const struct sleep *s, const struct sleep_node *node,
-                           const struct trace *t, const struct race *race) {
+static bool option_meets(const struct trace *t, const struct option *o,
+                         const struct event *e) {
+  return o->proc != e->proc &&
+         footprint_conflict(o->access, o->accesses, event_access(t, e),
+                            e->accesses);
+}
+
+static bool meets_sleeper(const struct trace *t, const struct event *a,
+                          const struct event *b, const struct sleep *sleep,
+                          const struct sleep_node *node) {
+  struct option o;
+  for (uint32_t i = 0; sleep_get(sleep, node, i, &o); i++)
+    if (option_meets(t, &o, a) || option_meets(t, &o, b))
+      return true;
+  return false;
+}
+
+bool context_may_differ(const struct trace *t, const struct race *race,
+                        struct sleepers sleepers) {
   const struct event *a = &t->events.at[race->first];
   const struct event *b = &t->events.at[race->second];
-  struct option o;
-  for (uint32_t i = 0; sleep_get(s, node, i, &o); i++)
-    if ((o.proc != a->proc &&
-         footprint_conflict(o.access, o.accesses, event_access(t, a),
-                            a->accesses)) ||
-        (o.proc != b->proc &&
-         footprint_conflict(o.access, o.accesses, event_access(t, b),
-                            b->accesses)))
+  const char *root = (const char *)sleepers.root;
+  if (planted(CONTEXT_THIRD))
+    return false;
+  if (meets_some_third(t, a, b))
+    return true;
+  for (size_t i = race->first; i <= race->second; i++)
+    if (meets_sleeper(t, a, b, sleepers.sleep,
+                      (const void *)(root + i * sleepers.stride)))
       return true;
   return false;
 }

@@ -39,13 +39,17 @@ void context_free(struct context *);
  * after the event. */
 bool context_commutes_instead(struct context *, struct move, uint64_t *history);
 
-/* Two events of the trace commute in the state where they met.  Could they meet
- * in a state where they do not, because a third event that is ordered with
- * neither touches the same bytes? */
-bool context_may_differ(const struct trace *, uint32_t first, uint32_t second);
+/* The sleepers of a path: the node after i steps is i strides from the root. */
+struct sleepers {
+  const struct sleep *sleep;
+  const struct sleep_node *root;
+  size_t stride;
+};
 
-/* The same, because somebody who sleeps at a node does? */
-bool context_sleeper_meets(const struct sleep *, const struct sleep_node *,
-                           const struct trace *, const struct race *);
+/* Two events of the trace commute in the state where they met.  Could they meet
+ * in a state where they do not, because a third that touches the same bytes is
+ * ordered with neither, or slept meanwhile and could have come in between? */
+bool context_may_differ(const struct trace *, const struct race *,
+                        struct sleepers);
 
 #endif

@@ -37,6 +37,7 @@
  */
 #include <stdlib.h>
 
+#include "core/branches.h"
 #include "core/context.h"
 #include "core/done.h"
 #include "core/sleep.h"
@@ -106,21 +107,6 @@ static const struct trace *order_of(const struct observing *o) {
 /* ---- going down -----------------------------------------------------------
  */
 
-/* Branches that begin with a sleeper are explored elsewhere; what was planned
- * rests on steps that commuted elsewhere, and may not be possible here. */
-static void drop_branches(struct observing *o, struct node *node,
-                          bool impossible) {
-  struct system *s = o->x->system;
-  while (node->tree) {
-    struct option first = wakeup_first(&o->pool, node->tree);
-    if (!sleep_has(&o->sleep, &node->sleep, first.proc,
-                   first.choice == ANY_CHOICE ? 0 : first.choice) &&
-        !(impossible && !s->ops->enabled(s, first.proc)))
-      return;
-    wakeup_drop(&o->pool, wakeup_take(&o->pool, &node->tree));
-  }
-}
-
 static bool asleep(const void *context, uint32_t proc) {
   const struct observing *o = context;
   uint32_t ignored;
@@ -133,7 +119,7 @@ static enum pick pick(void *state, struct move *move) {
   struct observing *o = state;
   struct node *node = &VEC_TOP(o->nodes);
   if (o->by_context)
-    drop_branches(o, node, true);
+    branches_drop(&o->pool, &node->tree, &o->sleep, &node->sleep, o->x, true);
   if (node->tree) {
     struct option first = wakeup_first(&o->pool, node->tree);
     *move = (struct move){first.proc,
@@ -156,19 +142,13 @@ static bool stays_asleep(void *context, struct move sleeper,
 static void stepped(void *state) {
   struct observing *o = state;
   struct node child = {0};
-  if (VEC_TOP(o->nodes).tree) {
-    struct option planned = wakeup_first(&o->pool, VEC_TOP(o->nodes).tree);
-    struct step step = {.accesses = planned.accesses, .access = planned.access};
-    bool expected = explorer_same_footprint(
-        &o->x->trace, &VEC_TOP(o->x->trace.events), &step);
-    if (!o->by_context)
-      explorer_expect(o->x, planned.access, planned.accesses);
-    child.tree = wakeup_take(&o->pool, &VEC_TOP(o->nodes).tree);
-    if (!expected) {
-      wakeup_drop(&o->pool, child.tree);
-      child.tree = 0;
-    }
+  struct node *node = &VEC_TOP(o->nodes);
+  if (node->tree && !o->by_context) {
+    struct option planned = wakeup_first(&o->pool, node->tree);
+    explorer_expect(o->x, planned.access, planned.accesses);
   }
+  if (node->tree)
+    child.tree = branches_take(&o->pool, &node->tree, o->x);
   if (o->by_context)
     sleep_child_if(&o->sleep, &VEC_TOP(o->nodes).sleep, &o->x->trace,
                    &child.sleep, stays_asleep, o);
@@ -666,17 +646,6 @@ static void handle_order(struct observing *o, struct race *race) {
   race->settled = 0; /* the shapes depend on all of the execution */
 }
 
-/* As in core/backtrack.c. */
-static bool may_differ(const struct observing *o, const struct race *race) {
-  const struct trace *t = order_of(o);
-  if (o->cut || context_may_differ(t, race->first, race->second))
-    return true;
-  for (uint32_t i = race->first; i <= race->second; i++)
-    if (context_sleeper_meets(&o->sleep, &o->nodes.at[i].sleep, t, race))
-      return true;
-  return false;
-}
-
 static void handle_race(struct observing *o, struct race *race) {
   const struct trace *t = order_of(o);
   if (race->settled && race->settled <= t->shortest)
@@ -686,7 +655,10 @@ static void handle_race(struct observing *o, struct race *race) {
   } else if (race->kind == RACE_CHOICE) {
     course_of_choice(o, race->first, race->second);
     plan(o, NOWHERE);
-  } else if (may_differ(o, race)) {
+  } else if (o->cut || context_may_differ(
+                           t, race,
+                           (struct sleepers){&o->sleep, &o->nodes.at[0].sleep,
+                                             sizeof *o->nodes.at})) {
     course_begin(&o->v, t, race->first);
     course_add_independent(&o->v, race->first);
     plan(o, NOWHERE);
@@ -823,7 +795,8 @@ static bool retreat(void *state, size_t *length) {
       sleep_return(&o->sleep, &node->sleep);
       sleep_add(&o->sleep, &node->sleep, &o->x->trace,
                 &o->x->trace.events.at[*length]);
-      drop_branches(o, node, false);
+      branches_drop(&o->pool, &node->tree, &o->sleep, &node->sleep, o->x,
+                    false);
     }
     if (node->tree)
       return true;

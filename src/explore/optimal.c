@@ -47,6 +47,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/branches.h"
 #include "core/context.h"
 #include "core/sleep.h"
 #include "core/wakeup.h"
@@ -86,34 +87,11 @@ static bool asleep(const void *context, uint32_t proc) {
   return sleep_contains(&o->sleep, &VEC_TOP(o->nodes).sleep, proc);
 }
 
-/* Branches that begin with a sleeper are explored elsewhere. */
-static void drop_asleep(struct optimal *o, struct node *node) {
-  for (;;) {
-    if (!node->tree)
-      return;
-    struct option first = wakeup_first(&o->pool, node->tree);
-    if (!sleep_has(&o->sleep, &node->sleep, first.proc,
-                   first.choice == ANY_CHOICE ? 0 : first.choice))
-      return;
-    wakeup_drop(&o->pool, wakeup_take(&o->pool, &node->tree));
-  }
-}
-
-static void drop_impossible(struct optimal *o, struct node *node) {
-  struct system *s = o->x->system;
-  drop_asleep(o, node);
-  while (node->tree &&
-         !s->ops->enabled(s, wakeup_first(&o->pool, node->tree).proc)) {
-    wakeup_drop(&o->pool, wakeup_take(&o->pool, &node->tree));
-    drop_asleep(o, node);
-  }
-}
-
 static enum pick pick(void *state, struct move *move) {
   struct optimal *o = state;
   struct node *node = &VEC_TOP(o->nodes);
   if (o->by_context)
-    drop_impossible(o, node);
+    branches_drop(&o->pool, &node->tree, &o->sleep, &node->sleep, o->x, true);
   if (node->tree) {
     struct option first = wakeup_first(&o->pool, node->tree);
     *move = (struct move){first.proc,
@@ -133,22 +111,12 @@ static bool stays_asleep(void *context, struct move sleeper,
   return context_commutes_instead(&o->context, sleeper, history);
 }
 
-/* What was planned rests on steps that commuted elsewhere: here one may do
- * something else than expected. */
-static void stepped_in_context(struct optimal *o) {
+static void stepped_in_context(void *state) {
+  struct optimal *o = state;
   struct node child = {0};
   struct node *node = &VEC_TOP(o->nodes);
-  if (node->tree) {
-    struct option planned = wakeup_first(&o->pool, node->tree);
-    const struct event *e = &VEC_TOP(o->x->trace.events);
-    struct step step = {.accesses = planned.accesses, .access = planned.access};
-    bool expected = explorer_same_footprint(&o->x->trace, e, &step);
-    child.tree = wakeup_take(&o->pool, &node->tree);
-    if (!expected) {
-      wakeup_drop(&o->pool, child.tree);
-      child.tree = 0;
-    }
-  }
+  if (node->tree)
+    child.tree = branches_take(&o->pool, &node->tree, o->x);
   sleep_child_if(&o->sleep, &node->sleep, &o->x->trace, &child.sleep,
                  stays_asleep, o);
   VEC_PUSH(o->nodes, child);
@@ -246,17 +214,6 @@ static void handle_order(struct optimal *o, struct race *race) {
   race->settled = 0;
 }
 
-/* As in core/backtrack.c. */
-static bool may_differ(const struct optimal *o, const struct race *race) {
-  const struct trace *t = &o->x->trace;
-  if (o->cut || context_may_differ(t, race->first, race->second))
-    return true;
-  for (uint32_t i = race->first; i <= race->second; i++)
-    if (context_sleeper_meets(&o->sleep, &o->nodes.at[i].sleep, t, race))
-      return true;
-  return false;
-}
-
 static void handle_race(struct optimal *o, struct race *race) {
   struct trace *t = &o->x->trace;
   if (race->kind == RACE_ORDER) {
@@ -267,7 +224,10 @@ static void handle_race(struct optimal *o, struct race *race) {
     return;
   if (race->kind == RACE_CHOICE)
     reversal_of_choice(&o->v, t, race->first, race->second);
-  else if (may_differ(o, race))
+  else if (o->cut || context_may_differ(t, race,
+                                        (struct sleepers){&o->sleep,
+                                                          &o->nodes.at[0].sleep,
+                                                          sizeof *o->nodes.at}))
     reversal_of_postponing(&o->v, t, race->first);
   else
     return;
@@ -388,7 +348,8 @@ static bool retreat(void *state, size_t *length) {
     sleep_add(&o->sleep, &node->sleep, &o->x->trace,
               &o->x->trace.events.at[*length]);
     if (o->by_context)
-      drop_asleep(o, node);
+      branches_drop(&o->pool, &node->tree, &o->sleep, &node->sleep, o->x,
+                    false);
     if (node->tree)
       return true;
   }
@@ -420,10 +381,6 @@ static void destroy(void *state) {
   free(o);
 }
 
-static void stepped_cs(void *state) {
-  stepped_in_context(state);
-}
-
 static void *create_cs(struct explorer *x) {
   struct optimal *o = create(x);
   o->by_context = o->v.by_context = true;
@@ -436,7 +393,7 @@ const struct algorithm optimal_cs_algorithm = {.name = "optimal-cs",
                                                .create = create_cs,
                                                .destroy = destroy,
                                                .pick = pick,
-                                               .stepped = stepped_cs,
+                                               .stepped = stepped_in_context,
                                                .ended = ended,
                                                .retreat = retreat};
 

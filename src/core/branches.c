@@ -1,0 +1,30 @@
+#include "core/branches.h"
+
+static bool goes(const struct wakeup_pool *pool, uint32_t tree,
+                 const struct sleep *sleep, const struct sleep_node *node,
+                 struct explorer *x, bool here) {
+  struct option first = wakeup_first(pool, tree);
+  uint32_t choice = first.choice == ANY_CHOICE ? 0 : first.choice;
+  return !sleep_has(sleep, node, first.proc, choice) &&
+         (!here || x->system->ops->enabled(x->system, first.proc));
+}
+
+void branches_drop(struct wakeup_pool *pool, uint32_t *tree,
+                   const struct sleep *sleep, const struct sleep_node *node,
+                   struct explorer *x, bool here) {
+  while (*tree && !goes(pool, *tree, sleep, node, x, here))
+    wakeup_drop(pool, wakeup_take(pool, tree));
+}
+
+uint32_t branches_take(struct wakeup_pool *pool, uint32_t *tree,
+                       const struct explorer *x) {
+  struct option planned = wakeup_first(pool, *tree);
+  struct step step = {.accesses = planned.accesses, .access = planned.access};
+  bool expected =
+      explorer_same_footprint(&x->trace, &VEC_TOP(x->trace.events), &step);
+  uint32_t child = wakeup_take(pool, tree);
+  if (expected)
+    return child;
+  wakeup_drop(pool, child);
+  return 0;
+}

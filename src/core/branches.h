@@ -1,0 +1,24 @@
+/* The planned branches of a node where events may commute (context.h).
+ *
+ * What was planned rests on steps that commuted elsewhere.  Here a step may
+ * sleep, not be possible, or do something else than expected: then what was
+ * planned with it is dropped.
+ */
+#ifndef CORE_BRANCHES_H
+#define CORE_BRANCHES_H
+
+#include "core/explore.h"
+#include "core/sleep.h"
+#include "core/wakeup.h"
+
+/* Drops the first branches as long as they begin with a sleeper or, if the
+ * explorer's system is at the node (`here`), with what is not possible. */
+void branches_drop(struct wakeup_pool *, uint32_t *tree, const struct sleep *,
+                   const struct sleep_node *, struct explorer *, bool here);
+
+/* The newest event is the step of the first branch; returns its subtree, which
+ * is empty if it did something else. */
+uint32_t branches_take(struct wakeup_pool *, uint32_t *tree,
+                       const struct explorer *);
+
+#endif
