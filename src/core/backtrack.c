@@ -75,10 +75,9 @@ enum pick backtrack_pick(void *state, struct move *move) {
 
 /* ---- races -------------------------------------------------------------- */
 
-static bool stays_asleep(void *context, struct move sleeper,
-                         uint64_t *history) {
+static bool stays_asleep(void *context, struct sleeper *sleeper) {
   struct backtrack *b = context;
-  return context_commutes_instead(&b->context, sleeper, history);
+  return context_commutes_instead(&b->context, sleeper);
 }
 
 static void enter_child(struct backtrack *b) {

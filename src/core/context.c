@@ -26,15 +26,16 @@ static bool event_can(const struct explorer *x, const struct event *e) {
   return can_commute(x, e->op, e->flags);
 }
 
+static bool same_place(const struct access *a, const struct access *b) {
+  return a->addr == b->addr && a->size == b->size;
+}
+
 /* Two stores to the same bytes commute if they store the same, in every state,
  * and otherwise in none. */
 static bool same_place_stored(const struct trace *t, const struct event *a,
                               const struct event *b) {
-  const struct access *p = event_access(t, a), *q = event_access(t, b);
-  return (a->op == OP_WRITE || a->op == OP_STORE) &&
-         (b->op == OP_WRITE || b->op == OP_STORE) && a->accesses == 1 &&
-         b->accesses == 1 && p->addr == q->addr && p->size == q->size &&
-         p->size <= 8;
+  return event_stores(t, a) && event_stores(t, b) &&
+         same_place(event_access(t, a), event_access(t, b));
 }
 
 /* ---- running both orders --------------------------------------------------
@@ -188,16 +189,21 @@ static bool commutes_instead(struct explorer *x, struct move other) {
   return yes;
 }
 
-bool context_commutes_instead(struct context *c, struct move other,
-                              uint64_t *history) {
-  const struct event *e = &VEC_TOP(c->x->trace.events);
+bool context_commutes_instead(struct context *c, struct sleeper *other) {
+  const struct trace *t = &c->x->trace;
+  const struct event *e = &VEC_TOP(t->events);
   bool yes;
-  if (!event_can(c->x, e) || in_vain(c->x))
+  if (!event_can(c->x, e) || !can_commute(c->x, other->op, 0) || in_vain(c->x))
     return false;
-  uint64_t mark = *history + MARK;
-  if (!recall(c, mark, e->history, &yes))
-    yes = remember(c, mark, e->history, commutes_instead(c->x, other));
-  *history = *history * MARK + e->history;
+  uint64_t mark = other->history + MARK;
+  if (other->stores && event_stores(t, e) &&
+      same_place(&other->one, event_access(t, e)))
+    yes = other->value == e->value;
+  else if (!recall(c, mark, e->history, &yes))
+    yes = remember(
+        c, mark, e->history,
+        commutes_instead(c->x, (struct move){other->proc, other->choice}));
+  other->history = other->history * MARK + e->history;
   return yes;
 }
 

@@ -35,9 +35,8 @@ void context_init(struct context *, struct explorer *, struct trace *order);
 void context_free(struct context *);
 
 /* Does the newest event commute with a step that could have been taken instead
- * of it, with this history?  If so, that becomes the one that the step has
- * after the event. */
-bool context_commutes_instead(struct context *, struct move, uint64_t *history);
+ * of it?  If so, its history becomes the one that it has after the event. */
+bool context_commutes_instead(struct context *, struct sleeper *);
 
 /* The sleepers of a path: the node after i steps is i strides from the root. */
 struct sleepers {

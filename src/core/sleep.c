@@ -75,17 +75,15 @@ void sleep_child(struct sleep *s, const struct sleep_node *parent,
 
 void sleep_child_if(struct sleep *s, const struct sleep_node *parent,
                     const struct trace *t, struct sleep_node *child,
-                    bool (*stays)(void *, struct move, uint64_t *history),
-                    void *context) {
+                    bool (*stays)(void *, struct sleeper *), void *context) {
   const struct event *e = &VEC_TOP(t->events);
   uint32_t top = (uint32_t)s->sleepers.size;
   VEC_RESERVE(s->sleepers, sleeper_count(parent)); /* pointers stay valid */
   for (uint32_t i = 0; i < sleeper_count(parent); i++) {
     struct sleeper one = *sleeper_at(s, parent, i);
-    struct move move = {one.proc, one.choice};
     if (!wakes(s, &one, t, e) ||
         (one.proc != e->proc &&
-         (planted(CONTEXT_WAKE) || stays(context, move, &one.history))))
+         (planted(CONTEXT_WAKE) || stays(context, &one))))
       VEC_PUSH(s->sleepers, one);
   }
   child->inherited = (struct sleep_range){top, (uint32_t)s->sleepers.size};
@@ -96,8 +94,15 @@ void sleep_child_if(struct sleep *s, const struct sleep_node *parent,
 
 void sleep_add(struct sleep *s, struct sleep_node *node, const struct trace *t,
                const struct event *e) {
-  struct sleeper one = {e->proc,     e->index, e->choice, e->choices,
-                        e->accesses, {0},      0,         e->history};
+  struct sleeper one = {.proc = e->proc,
+                        .index = e->index,
+                        .choice = e->choice,
+                        .choices = e->choices,
+                        .accesses = e->accesses,
+                        .history = e->history,
+                        .value = e->value,
+                        .stores = event_stores(t, e),
+                        .op = e->op};
   const struct access *access = event_access(t, e);
   if (e->accesses == 1) {
     one.one = access[0];

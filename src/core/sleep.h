@@ -10,7 +10,6 @@
 #define CORE_SLEEP_H
 
 #include "core/reversal.h"
-#include "core/wire.h"
 
 /* keep */
 struct sleeper {
@@ -22,6 +21,9 @@ struct sleeper {
   struct access one; /* the footprint if it is a single access ... */
   uint32_t first;    /* ... else sleep.accesses from here */
   uint64_t history;  /* of its event: see trace.h */
+  uint64_t value;    /* what it stored, if ... */
+  bool stores;       /* ... it is one plain or atomic store */
+  uint16_t op;
 };
 
 struct sleep_range {
@@ -52,8 +54,7 @@ void sleep_child(struct sleep *, const struct sleep_node *parent,
  * says so. */
 void sleep_child_if(struct sleep *, const struct sleep_node *parent,
                     const struct trace *, struct sleep_node *child,
-                    bool (*stays)(void *, struct move, uint64_t *history),
-                    void *context);
+                    bool (*stays)(void *, struct sleeper *), void *context);
 
 /* Back at a node: everything above it is forgotten. */
 void sleep_return(struct sleep *, const struct sleep_node *);

@@ -195,6 +195,12 @@ static inline const struct access *event_access(const struct trace *t,
   return &t->accesses.at[e->first_access];
 }
 
+/* Is it one plain or atomic store, whose value is known? */
+static inline bool event_stores(const struct trace *t, const struct event *e) {
+  return (e->op == OP_WRITE || e->op == OP_STORE) && e->accesses == 1 &&
+         event_access(t, e)->size <= 8;
+}
+
 /* With whom the blocking operation of process p races if it is still waiting
  * at the end of the trace. */
 void trace_pending_races(const struct trace *, uint32_t p, const struct step *,

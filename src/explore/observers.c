@@ -133,10 +133,9 @@ static enum pick pick(void *state, struct move *move) {
   return free;
 }
 
-static bool stays_asleep(void *context, struct move sleeper,
-                         uint64_t *history) {
+static bool stays_asleep(void *context, struct sleeper *sleeper) {
   struct observing *o = context;
-  return context_commutes_instead(&o->context, sleeper, history);
+  return context_commutes_instead(&o->context, sleeper);
 }
 
 static void stepped(void *state) {
