@@ -23,6 +23,10 @@
  *     a compare-and-swap or an atomic block, which does something else when it
  *     sees e: then it is run.
  *
+ * In context (`by_context`, optimal-cs-ob): with core/context.h besides.  Not
+ * finished: it loses an outcome of tests/models/observed-context-circle, so
+ * only `heddle fuzz` runs it.
+ *
  *   paper               here
  *   wut(E)              node->tree
  *   done(E)             node->done
