@@ -27,13 +27,6 @@ void course_add(struct course *v, struct item item) {
   VEC_PUSH(v->items, item);
 }
 
-void course_drop(struct course *v) {
-  uint32_t p = VEC_TOP(v->items).step.proc;
-  ensure(v->processes.at[p].first == v->items.size);
-  v->processes.at[p].first = 0;
-  v->items.size--;
-}
-
 void course_cut(struct course *v, size_t count) {
   size_t size = v->items.size;
   for (size_t i = 0; i < size; i++)

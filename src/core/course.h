@@ -52,9 +52,6 @@ void course_begin(struct course *, const struct trace *, uint32_t at);
 void course_add_event(struct course *, uint32_t position);
 void course_add(struct course *, struct item);
 
-/* Takes back the last item, the only one of its process. */
-void course_drop(struct course *);
-
 /* Keeps the first `count` items, of which none is taken. */
 void course_cut(struct course *, size_t count);
 

@@ -37,7 +37,7 @@
  *   B1  the last item of a sequence is the only one whose footprint may differ
  *       from the one its event has in the execution.
  *   B2  where the tree is empty nothing that is enabled is redundant, so a free
- *       choice is free and nothing is ever cut.
+ *       choice is free and nothing is ever cut (but in context).
  */
 #include <stdlib.h>
 
