@@ -218,9 +218,20 @@ static bool ordered_with_one(const struct trace *t, const struct event *k,
          happens_weakly_before(t, a, k) || happens_weakly_before(t, b, k);
 }
 
-/* A write whose order with others may not be known: see settle.h. */
-static bool is_rival(const struct trace *t, const struct touch *touch) {
-  return t->unseen && (touch->mode & ACCESS_BLIND);
+/* A write whose order with others may not be known: see settle.h.  `newest` is
+ * the newest touch of its granule. */
+static bool has_rival(const struct trace *t, const struct touch *touch,
+                      uint32_t newest) {
+  if (!t->unseen || !(touch->mode & ACCESS_BLIND))
+    return false;
+  uint32_t proc = t->events.at[touch->event].proc;
+  for (uint32_t r = newest; r != NOWHERE; r = t->touches.at[r].older) {
+    const struct touch *other = &t->touches.at[r];
+    if ((other->mode & ACCESS_BLIND) && (other->mask & touch->mask) &&
+        t->events.at[other->event].proc != proc)
+      return true;
+  }
+  return false;
 }
 
 /* Is there a third that touches the bytes of this access, of a or b? */
@@ -234,7 +245,8 @@ static bool meets_third(const struct trace *t, const struct access *access,
       const struct event *k = &t->events.at[touch->event];
       if (k != a && k != b && (touch->mask & access_mask(access, g)) &&
           ((touch->mode | access->mode) & ACCESS_WRITE) &&
-          (!ordered_with_one(t, k, a, b) || is_rival(t, touch)))
+          (!ordered_with_one(t, k, a, b) ||
+           has_rival(t, touch, trace_newest(t, g))))
         return true;
     }
   return false;
