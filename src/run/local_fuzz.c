@@ -2,6 +2,7 @@
 #include "run/local_fuzz.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -117,9 +118,26 @@ struct worker {
 };
 
 struct shared {
-  uint64_t next; /* first program that nobody has taken */
+  volatile sig_atomic_t stop; /* somebody was interrupted */
+  uint64_t next;              /* first program that nobody has taken */
   struct worker workers[JOBS_MOST];
 };
+
+static struct shared *interruptible;
+
+static void interrupt(int signal) {
+  (void)signal;
+  interruptible->stop = 1;
+}
+
+/* Whoever of the processes is told to end, all come to an end, and what they
+ * did counts.  The second time it is meant. */
+static void stop_on_signals(struct shared *shared) {
+  struct sigaction action = {.sa_handler = interrupt, .sa_flags = SA_RESETHAND};
+  interruptible = shared;
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+}
 
 enum { WORKER_DONE, WORKER_FAILED };
 
@@ -153,7 +171,7 @@ static int work_on(const struct fuzz_plan *plan, struct shared *shared,
   for (;; w->at++) {
     if (w->at >= w->end && !take_batch(plan, shared, w))
       return WORKER_DONE;
-    if (now() >= deadline)
+    if (shared->stop || now() >= deadline)
       return WORKER_DONE;
     alarm(PROGRAM_SECONDS);
     fuzz_make(plan, w->at, &g);
@@ -249,6 +267,7 @@ void fuzz_run(const struct fuzz_plan *given, struct fuzz_totals *totals,
   struct shared *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE,
                                MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   ensure(shared != MAP_FAILED);
+  stop_on_signals(shared);
   pid_t pids[JOBS_MOST];
   double start = now(), deadline = start + plan.seconds;
   for (unsigned i = 0; i < plan.jobs; i++)
@@ -256,5 +275,7 @@ void fuzz_run(const struct fuzz_plan *given, struct fuzz_totals *totals,
   mind_workers(&plan, shared, pids, deadline, totals, failure, context);
   add_up(&plan, shared, totals);
   totals->seconds = now() - start;
+  signal(SIGINT, SIG_DFL);
+  signal(SIGTERM, SIG_DFL);
   munmap(shared, sizeof *shared);
 }
