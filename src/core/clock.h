@@ -58,8 +58,15 @@ static inline void clock_reach(struct clocks *c, uint32_t length) {
     words[c->open++] = 0;
 }
 
-static inline void clock_open(struct clocks *c) {
-  c->open = 0;
+/* It begins as a copy of this one. */
+static inline void clock_open(struct clocks *c, uint32_t clock) {
+  uint32_t length = c->words.at[clock];
+  VEC_RESERVE(c->words, length + 1);
+  uint32_t *to = &c->words.at[c->words.size + 1];
+  const uint32_t *from = &c->words.at[clock + 1];
+  for (uint32_t p = 0; p < length; p++)
+    to[p] = from[p];
+  c->open = length;
 }
 
 /* What the clock being built counts so far. */

@@ -19,8 +19,7 @@ static uint32_t join(struct datarace *d, uint32_t a, uint32_t b) {
     return a;
   if (clock_covers(&d->clocks, b, a))
     return b;
-  clock_open(&d->clocks);
-  clock_add(&d->clocks, a);
+  clock_open(&d->clocks, a);
   clock_add(&d->clocks, b);
   return clock_close(&d->clocks);
 }
@@ -29,8 +28,7 @@ static uint32_t join(struct datarace *d, uint32_t a, uint32_t b) {
  * what a release hands on. */
 static uint32_t join_event(struct datarace *d, uint32_t a, uint32_t b,
                            const struct event *e) {
-  clock_open(&d->clocks);
-  clock_add(&d->clocks, a);
+  clock_open(&d->clocks, a);
   if (b != a)
     clock_add(&d->clocks, b);
   clock_raise(&d->clocks, e->proc, e->index);

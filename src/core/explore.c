@@ -140,13 +140,13 @@ static void did_something_else(struct explorer *x, const struct event *e) {
 /* A step that is taken again, in this or another execution, must be the same.
  */
 static void compare_deed(struct explorer *x) {
-  const struct event *e = &VEC_TOP(x->trace.events);
-  struct trace_deed deed = x->trace.deed;
+  const struct trace_deed *deed = &x->trace.deed;
   size_t size = sizeof x->known_deeds / sizeof *x->known_deeds;
-  struct trace_deed *known = &x->known_deeds[deed.cause % size];
-  if (known->cause == deed.cause && known->deed != deed.deed)
-    did_something_else(x, e);
-  *known = deed;
+  struct trace_deed *known = &x->known_deeds[deed->cause % size];
+  if (known->cause != deed->cause)
+    *known = *deed;
+  else if (known->deed != deed->deed)
+    did_something_else(x, &VEC_TOP(x->trace.events));
 }
 
 void explorer_expect(struct explorer *x, const struct access *access,

@@ -95,11 +95,10 @@ bool reversal_contains(const struct reversal *v, uint32_t position) {
          events_weakly_before(v->trace, x, e->proc) < e->index;
 }
 
-/* How many events of process p must come before e', at least. */
+/* How many events of process p must come before e', at least, whatever it
+ * touches. */
 static uint32_t late_needs(const struct reversal *v, uint32_t p) {
   const struct trace *t = v->trace;
-  if (v->late_order == LATE_BY_CLOCK)
-    return events_before(t, &t->events.at[v->late_position], p);
   uint32_t needs = v->previous ? events_before(t, v->previous, p) : 0;
   uint32_t more = v->cause ? events_before(t, v->cause, p) : 0;
   return needs > more ? needs : more;
@@ -189,10 +188,13 @@ static bool late_meets(const struct reversal *v) {
   return false;
 }
 
-/* Must something that is still in v come before e'? */
+/* Must something that is still in v come before e'?  Nothing stands between e
+ * and e', so by its clock e' is like any event of v. */
 static bool late_waits(const struct reversal *v) {
   const struct trace *t = v->trace;
-  if (v->late_order == LATE_BY_FOOTPRINT && !v->late_early && late_meets(v))
+  if (v->late_order == LATE_BY_CLOCK)
+    return event_waits(v, &t->events.at[v->late_position]);
+  if (!v->late_early && late_meets(v))
     return true;
   for (uint32_t p = 0; p < v->taken.size; p++) {
     if (p == v->late.proc)

@@ -188,8 +188,8 @@ static const struct event *event_or_null(const struct trace *t,
 }
 
 /* The new event has no clock of its own as long as its process learns nothing
- * new: it shares that of the event before.  A private step costs no vector. */
-/* Which of the clocks is known where these are called, and costs nothing there.
+ * new: it shares that of the event before.  A private step costs no vector.
+ * Which of the clocks is known where these are called, and costs nothing there.
  */
 #define BY_FLAG static inline __attribute__((always_inline))
 
@@ -203,22 +203,18 @@ static inline uint32_t clock_of(const struct building *b,
   return b->weak ? d->weak : d->clock;
 }
 
-BY_FLAG void add_event(struct trace *t, const struct building *b,
-                       const struct event *d) {
-  clock_add(&t->clocks, clock_of(b, d));
-  clock_raise(&t->clocks, d->proc, d->index);
-}
-
 /* Everything that happens before d, and d, happens before the new event. */
 BY_FLAG void building_join(struct trace *t, const struct event *e,
                            struct building *b, const struct event *d) {
   if (!b->own) {
-    clock_open(&t->clocks);
+    const struct event *last = event_or_null(t, e->previous);
+    clock_open(&t->clocks, last ? clock_of(b, last) : 0);
     b->own = true;
-    if (e->previous)
-      add_event(t, b, &t->events.at[e->previous - 1]);
+    if (last)
+      clock_raise(&t->clocks, last->proc, last->index);
   }
-  add_event(t, b, d);
+  clock_add(&t->clocks, clock_of(b, d));
+  clock_raise(&t->clocks, d->proc, d->index);
 }
 
 BY_FLAG bool building_covers(const struct trace *t, const struct event *e,
@@ -380,10 +376,8 @@ static void sort_predecessors(struct trace *t) {
 #define ODD 0x9e3779b97f4a7c15u /* spreads bits when multiplied with */
 
 static uint64_t history_of(const struct trace *t, uint32_t one_more) {
-  if (!one_more)
-    return 1; /* 0 stands for nothing */
-  const struct event *e = &t->events.at[one_more - 1];
-  return mix(e->history + e->choice);
+  return one_more ? t->events.at[one_more - 1].history
+                  : 1; /* 0 stands for nothing */
 }
 
 static void find_deed(struct trace *t, const struct event *e) {
@@ -401,7 +395,7 @@ static void set_history(struct trace *t, struct event *e, uint64_t others) {
   find_deed(t, e);
   if (e->cause)
     others += history_of(t, e->cause);
-  e->history = mix(t->deed.cause ^ (t->deed.deed + others) * ODD);
+  e->history = mix((t->deed.cause + e->choice) ^ (t->deed.deed + others) * ODD);
 }
 
 /* The events after d that are before the new one, as far as is known. */
@@ -502,6 +496,7 @@ void trace_footprint(struct access *at, uint32_t count) {
     at[i].mode &= ~(uint32_t)ACCESS_BLIND;
 }
 
+/* All fields are set: clearing the event first would cost as much again. */
 static struct event *enter_event(struct trace *t, uint32_t proc,
                                  const struct step *step) {
   size_t length;
@@ -509,6 +504,8 @@ static struct event *enter_event(struct trace *t, uint32_t proc,
   VEC_PUSH(t->events,
            (struct event){.proc = proc,
                           .index = (uint32_t)length + 1,
+                          .clock = 0,
+                          .weak = 0,
                           .previous = length ? mine[length - 1] + 1 : 0,
                           .cause = step->cause,
                           .op = step->op,
@@ -518,19 +515,23 @@ static struct event *enter_event(struct trace *t, uint32_t proc,
                           .offers = step->offers,
                           .choice = step->choice,
                           .choices = step->choices,
+                          .soft = false,
+                          .observed = 0,
                           .accesses = step->accesses,
                           .first_access = (uint32_t)t->accesses.size,
                           .first_touch = (uint32_t)t->touches.size,
                           .first_race = (uint32_t)t->races.size,
                           .first_clock = (uint32_t)t->clocks.words.size,
                           .pc = step->pc,
-                          .value = step->value});
+                          .value = step->value,
+                          .history = 0});
   VEC_PUSH(t->processes.at[proc].events, (uint32_t)t->events.size - 1); /* T1 */
   VEC_RESERVE(t->accesses, step->accesses);
   for (uint32_t i = 0; i < step->accesses; i++)
     t->accesses.at[t->accesses.size++] = step->access[i];
   struct event *e = &VEC_TOP(t->events);
-  trace_footprint(&t->accesses.at[e->first_access], e->accesses);
+  if (e->accesses > 1)
+    trace_footprint(&t->accesses.at[e->first_access], e->accesses);
   return e;
 }
 

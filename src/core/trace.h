@@ -63,7 +63,7 @@ struct event {
   bool soft; /* it commutes with something before it: see `commute` */
   uint64_t pc;
   uint64_t value;   /* of a store */
-  uint64_t history; /* hash of it and of all that happens before it */
+  uint64_t history; /* hash of it, with its choice, and of all before it */
 };
 
 /* keep.  An access as its granule (8 aligned bytes) sees it. */

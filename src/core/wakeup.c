@@ -69,11 +69,12 @@ static void branch_add_events(struct wakeup_pool *pool, struct branch *b,
   const struct trace *t = v->trace;
   for (uint32_t i = v->at + 1; i < t->events.size; i++) {
     const struct event *e = &t->events.at[i];
+    if (!reversal_contains(v, i) ||
+        (part != PART_ALL && (part == PART_NEEDED) != reversal_needed(v, i)))
+      continue;
     struct option o = {e->proc, e->index, e->choice, e->accesses,
                        event_access(t, e)};
-    if (reversal_contains(v, i) &&
-        (part == PART_ALL || (part == PART_NEEDED) == reversal_needed(v, i)))
-      branch_add(pool, b, &o);
+    branch_add(pool, b, &o);
   }
 }
 

@@ -78,29 +78,46 @@ struct optimal {
 /* ---- going down -----------------------------------------------------------
  */
 
+static struct move planned_move(const struct optimal *o, uint32_t tree) {
+  struct option first = wakeup_first(&o->pool, tree);
+  return (struct move){first.proc,
+                       first.choice == ANY_CHOICE ? 0 : first.choice};
+}
+
 static bool asleep(const void *context, uint32_t proc) {
   const struct optimal *o = context;
-  uint32_t ignored;
-  if (o->by_context)
-    return !sleep_alternative(&o->sleep, &VEC_TOP(o->nodes).sleep, proc,
-                              &ignored);
   return sleep_contains(&o->sleep, &VEC_TOP(o->nodes).sleep, proc);
 }
 
 static enum pick pick(void *state, struct move *move) {
   struct optimal *o = state;
-  struct node *node = &VEC_TOP(o->nodes);
-  if (o->by_context)
-    branches_drop(&o->pool, &node->tree, &o->sleep, &node->sleep, o->x, true);
-  if (node->tree) {
-    struct option first = wakeup_first(&o->pool, node->tree);
-    *move = (struct move){first.proc,
-                          first.choice == ANY_CHOICE ? 0 : first.choice};
+  uint32_t tree = VEC_TOP(o->nodes).tree;
+  if (tree) {
+    *move = planned_move(o, tree);
     return PICK_MOVE;
   }
-  enum pick free = explorer_free_choice(o->x, asleep, o, &move->proc);
   move->choice = 0; /* O1, O2 */
-  if (o->by_context && free == PICK_MOVE)
+  return explorer_free_choice(o->x, asleep, o, &move->proc);
+}
+
+static bool asleep_in_context(const void *context, uint32_t proc) {
+  const struct optimal *o = context;
+  uint32_t ignored;
+  return !sleep_alternative(&o->sleep, &VEC_TOP(o->nodes).sleep, proc,
+                            &ignored);
+}
+
+static enum pick pick_in_context(void *state, struct move *move) {
+  struct optimal *o = state;
+  struct node *node = &VEC_TOP(o->nodes);
+  branches_drop(&o->pool, &node->tree, &o->sleep, &node->sleep, o->x, true);
+  if (node->tree) {
+    *move = planned_move(o, node->tree);
+    return PICK_MOVE;
+  }
+  enum pick free =
+      explorer_free_choice(o->x, asleep_in_context, o, &move->proc);
+  if (free == PICK_MOVE)
     sleep_alternative(&o->sleep, &node->sleep, move->proc, &move->choice);
   return free;
 }
@@ -110,27 +127,33 @@ static bool stays_asleep(void *context, struct sleeper *sleeper) {
   return context_commutes_instead(&o->context, sleeper);
 }
 
+/* The node at hand, with a new child behind it that knows nothing yet. */
+static struct node *new_child(struct optimal *o) {
+  VEC_RESERVE(o->nodes, 1);
+  struct node *node = &VEC_TOP(o->nodes);
+  o->nodes.size++;
+  node[1].tree = 0;
+  return node;
+}
+
 static void stepped_in_context(void *state) {
   struct optimal *o = state;
-  struct node child = {0};
-  struct node *node = &VEC_TOP(o->nodes);
+  struct node *node = new_child(o);
   if (node->tree)
-    child.tree = branches_take(&o->pool, &node->tree, o->x);
-  sleep_child_if(&o->sleep, &node->sleep, &o->x->trace, &child.sleep,
+    node[1].tree = branches_take(&o->pool, &node->tree, o->x);
+  sleep_child_if(&o->sleep, &node->sleep, &o->x->trace, &node[1].sleep,
                  stays_asleep, o);
-  VEC_PUSH(o->nodes, child);
 }
 
 static void stepped(void *state) {
   struct optimal *o = state;
-  struct node child = {0};
-  if (VEC_TOP(o->nodes).tree) {
-    struct option planned = wakeup_first(&o->pool, VEC_TOP(o->nodes).tree);
+  struct node *node = new_child(o);
+  if (node->tree) {
+    struct option planned = wakeup_first(&o->pool, node->tree);
     explorer_expect(o->x, planned.access, planned.accesses);
-    child.tree = wakeup_take(&o->pool, &VEC_TOP(o->nodes).tree);
+    node[1].tree = wakeup_take(&o->pool, &node->tree);
   }
-  sleep_child(&o->sleep, &VEC_TOP(o->nodes).sleep, &o->x->trace, &child.sleep);
-  VEC_PUSH(o->nodes, child);
+  sleep_child(&o->sleep, &node->sleep, &o->x->trace, &node[1].sleep);
 }
 
 /* ---- races ----------------------------------------------------------------
@@ -391,7 +414,7 @@ const struct algorithm optimal_cs_algorithm = {.name = "optimal-cs",
                                                .wants_races = true,
                                                .create = create_cs,
                                                .destroy = destroy,
-                                               .pick = pick,
+                                               .pick = pick_in_context,
                                                .stepped = stepped_in_context,
                                                .ended = ended,
                                                .retreat = retreat};

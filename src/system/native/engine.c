@@ -154,12 +154,12 @@ enum step_result engine_step(struct thread *t, unsigned choice,
   r->hidden = engine.hidden;
   if (engine.hiding)
     sharing_learn(r);
-  undo_mark_silent(r);
+  bool idle = undo_mark_silent(r);
   if (unlikely(touches_stacks(r)))
     locals_look(r);
   if (unlikely(engine.spinners.size) && !r->quiet)
     spin_wake(r);
-  spin_end(t);
+  spin_end(t, idle);
   engine_describe(r, out);
   out->value = stored_value(r);
   if (likely(!engine.has_finding))

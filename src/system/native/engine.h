@@ -202,8 +202,8 @@ static inline __attribute__((always_inline)) void undo_note_word(void *addr,
 const char *undo_old_bytes(const struct entry *, size_t *size);
 
 /* Marks the accesses of the last step that wrote what was there before, and
- * the step if it is quiet. */
-void undo_mark_silent(struct record *);
+ * the step if it is quiet or local.  Is it one of them? */
+bool undo_mark_silent(struct record *);
 /* The bytes at addr as they were before step `depth`. */
 void undo_bytes_before(size_t depth, uint64_t addr, unsigned char *to,
                        size_t size);
@@ -223,9 +223,8 @@ static inline void spin_begin(struct thread *t) {
 /* After it, if it changed nothing: is t going round in a loop? */
 void spin_look(struct thread *t);
 
-static inline void spin_end(struct thread *t) {
-  const struct record *r = &VEC_TOP(engine.steps);
-  if ((r->quiet || r->local) && t->pending) {
+static inline void spin_end(struct thread *t, bool idle) {
+  if (idle && t->pending) {
     spin_look(t);
   } else {
     t->spin.anchor = 0;

@@ -202,7 +202,7 @@ static bool can_be_quiet(const struct record *r) {
   }
 }
 
-static __attribute__((noinline)) void mark_all(struct record *r) {
+static __attribute__((noinline)) bool mark_all(struct record *r) {
   bool data = is_data(r), quiet = can_be_quiet(r), local = quiet;
   for (uint32_t i = 0; i < r->accesses; i++) {
     struct access *a = &engine.accesses.at[r->first + i];
@@ -218,29 +218,30 @@ static __attribute__((noinline)) void mark_all(struct record *r) {
   }
   r->quiet = quiet && entries_unchanged(r, false);
   r->local = local && !r->quiet && entries_unchanged(r, true);
+  return r->quiet || r->local;
 }
 
 /* The usual steps first: one read, and one write of a word that changed it. */
-void undo_mark_silent(struct record *r) {
+bool undo_mark_silent(struct record *r) {
   const struct access *a = &engine.accesses.at[r->first];
   const struct entry *e = &engine.log.at[r->entries];
   size_t entries = engine.log.size - r->entries;
   if (!is_data(r) && !can_be_quiet(r)) { /* joins, creations, locks */
     r->quiet = r->local = 0;
-    return;
+    return false;
   }
   if (likely(r->accesses == 1) && is_data(r)) {
     if (!entries && !(a->mode & ACCESS_WRITE)) {
       r->quiet = 1;
       r->local = 0;
-      return;
+      return true;
     }
     if (entries && !in_stacks(a->addr) &&
         e->place == (a->addr | (uint64_t)a->size << ENTRY_SHIFT) &&
         fetch((const void *)(uintptr_t)a->addr, a->size) != e->old) {
       r->quiet = r->local = 0;
-      return;
+      return false;
     }
   }
-  mark_all(r);
+  return mark_all(r);
 }
