@@ -98,7 +98,12 @@ static bool both_orders(struct explorer *x, size_t depth, struct move a,
 
 static bool commutes(struct explorer *x, size_t depth, struct move a,
                      struct move b) {
+  struct system *s = x->system;
+  if (s->ops->comparing)
+    s->ops->comparing(s, true);
   bool yes = both_orders(x, depth, a, b);
+  if (s->ops->comparing)
+    s->ops->comparing(s, false);
   if (in_vain(x))
     return false;
   explorer_undo(x, depth);
@@ -119,28 +124,121 @@ static bool try_all(struct explorer *x, const struct positions *list) {
   return true;
 }
 
-/* ---- what is known --------------------------------------------------------
+/* ---- what the answer depends on -------------------------------------------
+ *
+ * Two steps that read or write one place, and nothing else, do in either order
+ * what follows from the local states of their processes and from what is there.
+ * Most pairs are such, and there are far fewer of these circumstances than of
+ * histories.
  */
 
 #define MARK 0x9e3779b97f4a7c15u /* odd: a history that is not an event's */
 
+struct circumstances {
+  uint64_t one, other; /* each with what is there; otherwise histories */
+};
+
+/* What a process is like before a step is determined by the event before it in
+ * the process, or by what created it. */
+static uint64_t local_state(const struct trace *t, uint32_t proc,
+                            uint32_t index, uint32_t choice, uint32_t cause) {
+  uint32_t from = index > 1 ? process_event(t, proc, index - 1) + 1 : cause;
+  return (trace_cause(t, proc, from) + choice) * MARK;
+}
+
+static uint64_t event_local_state(const struct trace *t,
+                                  const struct event *e) {
+  return local_state(t, e->proc, e->index, e->choice, e->cause);
+}
+
+/* Is it all that the step touches, and its content left by one write? */
+static bool is_one_place(unsigned op, uint32_t accesses,
+                         const struct access *a) {
+  return op >= OP_READ && op <= OP_CAS && accesses == 1 &&
+         access_first_granule(a) == access_last_granule(a);
+}
+
+/* What the event finds at its place, told apart by who left it there: a store
+ * leaves what its process had in mind, other writes what follows from all
+ * before them.  False if not all of it was left by one write. */
+static bool find_content(const struct trace *t, const struct event *e,
+                         uint64_t *content) {
+  if (!is_one_place(e->op, e->accesses, event_access(t, e)))
+    return false;
+  *content = 0;
+  if (!e->observed)
+    return true; /* it was always there */
+  const struct event *w = &t->events.at[e->observed - 1];
+  *content = event_stores(t, w) ? event_local_state(t, w) : w->history;
+  return w->accesses == 1 && same_place(event_access(t, w), event_access(t, e));
+}
+
+/* From the state where they meet, either may come first. */
+static struct circumstances circumstances(uint64_t a, uint64_t b,
+                                          uint64_t content) {
+  content *= 3; /* not what one of them would leave there */
+  return (struct circumstances){(a < b ? a : b) + content,
+                                (a < b ? b : a) ^ content};
+}
+
+static bool touch_nothing(const struct trace *t, const struct positions *list,
+                          const struct access *a) {
+  for (size_t i = 0; i < list->list.size; i++) {
+    const struct event *e = &t->events.at[list->list.at[i]];
+    if (footprint_conflict(event_access(t, e), e->accesses, a, 1))
+      return false;
+  }
+  return true;
+}
+
+static struct circumstances of_events(const struct trace *t,
+                                      const struct event *a,
+                                      const struct event *b,
+                                      const struct positions *between) {
+  uint64_t content;
+  const struct access *place = event_access(t, a);
+  if (!find_content(t, a, &content) ||
+      !is_one_place(b->op, b->accesses, event_access(t, b)) ||
+      !same_place(place, event_access(t, b)) ||
+      !touch_nothing(t, between, place))
+    return (struct circumstances){a->history, b->history};
+  return circumstances(event_local_state(t, a), event_local_state(t, b),
+                       content);
+}
+
+static struct circumstances of_sleeper(const struct trace *t,
+                                       const struct event *e,
+                                       const struct sleeper *o) {
+  uint64_t content;
+  if (!find_content(t, e, &content) ||
+      !is_one_place(o->op, o->accesses, &o->one) ||
+      !same_place(&o->one, event_access(t, e)))
+    return (struct circumstances){o->history + MARK, e->history};
+  return circumstances(event_local_state(t, e),
+                       local_state(t, o->proc, o->index, o->choice, o->cause),
+                       content);
+}
+
+/* ---- what is known --------------------------------------------------------
+ */
+
 enum { KNOWN = 4096 }; /* a power of two */
 
-static struct known_commute *known_place(const struct context *c, uint64_t one,
-                                         uint64_t other) {
-  return &c->known[(one * 3 + other) % KNOWN];
+static struct known_commute *known_place(const struct context *c,
+                                         const struct circumstances *k) {
+  return &c->known[(k->one * 3 + k->other) % KNOWN];
 }
 
-static bool recall(const struct context *c, uint64_t one, uint64_t other,
+static bool recall(const struct context *c, const struct circumstances *k,
                    bool *yes) {
-  const struct known_commute *k = known_place(c, one, other);
-  *yes = k->yes;
-  return k->one == one && k->other == other;
+  const struct known_commute *known = known_place(c, k);
+  *yes = known->yes;
+  return known->one == k->one && known->other == k->other;
 }
 
-static bool remember(struct context *c, uint64_t one, uint64_t other,
+static bool remember(struct context *c, const struct circumstances *k,
                      bool yes) {
-  *known_place(c, one, other) = (struct known_commute){one, other, yes};
+  *known_place(c, k) = (struct known_commute){k->one, k->other, yes};
   return yes;
 }
 
@@ -162,19 +260,28 @@ static bool commutes_after(struct explorer *x, uint32_t first, uint32_t second,
   return yes;
 }
 
+/* What can be said without running them. */
+static bool firm(void *context, uint32_t first, uint32_t second) {
+  const struct context *c = context;
+  const struct trace *t = &c->x->trace;
+  const struct event *e = &t->events.at[first], *last = &t->events.at[second];
+  return !event_can(c->x, e) || !event_can(c->x, last) ||
+         (same_place_stored(t, e, last) && e->value != last->value);
+}
+
 static enum commute commute(void *context, uint32_t first, uint32_t second,
                             const struct positions *between) {
   struct context *c = context;
   const struct trace *t = &c->x->trace;
   const struct event *e = &t->events.at[first], *last = &t->events.at[second];
   bool yes;
-  if (!event_can(c->x, e) || !event_can(c->x, last) || in_vain(c->x))
+  if (firm(context, first, second) || in_vain(c->x))
     return COMMUTE_NOT;
   if (same_place_stored(t, e, last))
-    return e->value == last->value ? COMMUTE_ALWAYS : COMMUTE_NOT;
-  if (!recall(c, e->history, last->history, &yes))
-    yes = remember(c, e->history, last->history,
-                   commutes_after(c->x, first, second, between));
+    return COMMUTE_ALWAYS;
+  struct circumstances k = of_events(t, e, last, between);
+  if (!recall(c, &k, &yes))
+    yes = remember(c, &k, commutes_after(c->x, first, second, between));
   return yes ? COMMUTE_HERE : COMMUTE_NOT;
 }
 
@@ -189,20 +296,25 @@ static bool commutes_instead(struct explorer *x, struct move other) {
   return yes;
 }
 
+static bool asked_instead(struct context *c, const struct sleeper *other) {
+  const struct trace *t = &c->x->trace;
+  struct circumstances k = of_sleeper(t, &VEC_TOP(t->events), other);
+  bool yes;
+  if (recall(c, &k, &yes))
+    return yes;
+  struct move move = {other->proc, other->choice};
+  return remember(c, &k, commutes_instead(c->x, move));
+}
+
 bool context_commutes_instead(struct context *c, struct sleeper *other) {
   const struct trace *t = &c->x->trace;
   const struct event *e = &VEC_TOP(t->events);
-  bool yes;
   if (!event_can(c->x, e) || !can_commute(c->x, other->op, 0) || in_vain(c->x))
     return false;
-  uint64_t mark = other->history + MARK;
-  if (other->stores && event_stores(t, e) &&
-      same_place(&other->one, event_access(t, e)))
-    yes = other->value == e->value;
-  else if (!recall(c, mark, e->history, &yes))
-    yes = remember(
-        c, mark, e->history,
-        commutes_instead(c->x, (struct move){other->proc, other->choice}));
+  bool yes = other->stores && event_stores(t, e) &&
+                     same_place(&other->one, event_access(t, e))
+                 ? other->value == e->value
+                 : asked_instead(c, other);
   other->history = other->history * MARK + e->history;
   return yes;
 }
@@ -304,6 +416,7 @@ void context_init(struct context *c, struct explorer *x, struct trace *order) {
   c->known = calloc(KNOWN, sizeof *c->known);
   ensure(c->known);
   order->commute = commute;
+  order->firm = firm;
   order->context = c;
 }
 

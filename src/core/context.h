@@ -16,7 +16,7 @@
 #include "core/explore.h"
 #include "core/sleep.h"
 
-/* keep.  Whether two steps with these histories commute. */
+/* keep.  Whether two steps commute in these circumstances: see context.c. */
 struct known_commute {
   uint64_t one;
   uint64_t other;

@@ -171,9 +171,14 @@ static bool access_meets(const struct reversal *v, const struct access *a,
   return false;
 }
 
+/* If nothing commutes, what conflicts with e' and is in v comes before it,
+ * unless e' touches more when it comes first. */
 bool reversal_has_two_orders(const struct reversal *v) {
-  if (v->late_position == NOWHERE || v->late_taken ||
-      (v->trace->events.at[v->late_position].flags & STEP_BLOCKING))
+  if (v->late_position == NOWHERE || v->late_taken)
+    return false;
+  uint8_t flags = v->trace->events.at[v->late_position].flags;
+  if ((flags & STEP_BLOCKING) ||
+      (!(flags & STEP_CONDITIONAL) && !trace_has_softs(v->trace)))
     return false;
   for (uint32_t i = 0; i < v->late.accesses; i++)
     if (access_meets(v, &v->late.access[i], true))

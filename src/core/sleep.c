@@ -54,17 +54,23 @@ static bool anybody_wakes(const struct sleep *s, const struct sleep_node *node,
   return false;
 }
 
-void sleep_child(struct sleep *s, const struct sleep_node *parent,
-                 const struct trace *t, struct sleep_node *child) {
+/* Where nobody is asked who `stays`, that costs nothing. */
+static inline __attribute__((always_inline)) void
+enter_child(struct sleep *s, const struct sleep_node *parent,
+            const struct trace *t, struct sleep_node *child,
+            bool (*stays)(void *, struct sleeper *), void *context) {
   const struct event *e = &VEC_TOP(t->events);
   uint32_t top = (uint32_t)s->sleepers.size;
   child->inherited = parent->inherited;
   if (range_size(parent->done) || anybody_wakes(s, parent, t, e)) {
     VEC_RESERVE(s->sleepers, sleeper_count(parent)); /* pointers stay valid */
     for (uint32_t i = 0; i < sleeper_count(parent); i++) {
-      const struct sleeper *one = sleeper_at(s, parent, i);
-      if (!wakes(s, one, t, e))
-        VEC_PUSH(s->sleepers, *one);
+      struct sleeper *one = &s->sleepers.at[s->sleepers.size];
+      *one = *sleeper_at(s, parent, i);
+      if (!wakes(s, one, t, e) ||
+          (stays && one->proc != e->proc &&
+           (planted(CONTEXT_WAKE) || stays(context, one))))
+        s->sleepers.size++;
     }
     child->inherited = (struct sleep_range){top, (uint32_t)s->sleepers.size};
   }
@@ -73,23 +79,15 @@ void sleep_child(struct sleep *s, const struct sleep_node *parent,
   child->accesses_end = (uint32_t)s->accesses.size;
 }
 
+void sleep_child(struct sleep *s, const struct sleep_node *parent,
+                 const struct trace *t, struct sleep_node *child) {
+  enter_child(s, parent, t, child, NULL, NULL);
+}
+
 void sleep_child_if(struct sleep *s, const struct sleep_node *parent,
                     const struct trace *t, struct sleep_node *child,
                     bool (*stays)(void *, struct sleeper *), void *context) {
-  const struct event *e = &VEC_TOP(t->events);
-  uint32_t top = (uint32_t)s->sleepers.size;
-  VEC_RESERVE(s->sleepers, sleeper_count(parent)); /* pointers stay valid */
-  for (uint32_t i = 0; i < sleeper_count(parent); i++) {
-    struct sleeper one = *sleeper_at(s, parent, i);
-    if (!wakes(s, &one, t, e) ||
-        (one.proc != e->proc &&
-         (planted(CONTEXT_WAKE) || stays(context, &one))))
-      VEC_PUSH(s->sleepers, one);
-  }
-  child->inherited = (struct sleep_range){top, (uint32_t)s->sleepers.size};
-  top = (uint32_t)s->sleepers.size;
-  child->done = (struct sleep_range){top, top};
-  child->accesses_end = (uint32_t)s->accesses.size;
+  enter_child(s, parent, t, child, stays, context);
 }
 
 void sleep_add(struct sleep *s, struct sleep_node *node, const struct trace *t,
@@ -98,6 +96,7 @@ void sleep_add(struct sleep *s, struct sleep_node *node, const struct trace *t,
                         .index = e->index,
                         .choice = e->choice,
                         .choices = e->choices,
+                        .cause = e->cause,
                         .accesses = e->accesses,
                         .history = e->history,
                         .value = e->value,
@@ -143,10 +142,13 @@ bool sleep_has(const struct sleep *s, const struct sleep_node *node,
 
 bool sleep_alternative(const struct sleep *s, const struct sleep_node *node,
                        uint32_t proc, uint32_t *choice) {
-  uint32_t choices = 1;
+  uint32_t choices = 0;
   for (uint32_t i = 0; i < sleeper_count(node); i++)
     if (sleeper_at(s, node, i)->proc == proc)
       choices = sleeper_at(s, node, i)->choices;
+  *choice = 0;
+  if (!choices)
+    return true; /* no alternative of it sleeps */
   for (*choice = 0; *choice < choices; ++*choice)
     if (!sleep_has(s, node, proc, *choice))
       return true;

@@ -17,6 +17,7 @@ struct sleeper {
   uint32_t index;
   uint32_t choice;
   uint32_t choices; /* how many alternatives its step has */
+  uint32_t cause;   /* of its event: see trace.h */
   uint32_t accesses;
   struct access one; /* the footprint if it is a single access ... */
   uint32_t first;    /* ... else sleep.accesses from here */

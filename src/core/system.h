@@ -120,6 +120,10 @@ struct system_ops {
    * led to the same state: whatever can follow one can follow the other. */
   struct changes (*changes)(struct system *, size_t depth);
 
+  /* Optional: the steps from now on are taken to be compared by changes(), or
+   * no longer.  The system may see to it that what is equal looks equal. */
+  void (*comparing)(struct system *, bool);
+
   /* Optional, for system/check.  `exact`: of everything that undo() must
    * restore.  Otherwise of what equivalent schedules lead to: without the
    * positions of steps, and without what lies on a stack by chance. */

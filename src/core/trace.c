@@ -100,11 +100,19 @@ void trace_truncate(struct trace *t, size_t length) {
 /* ---- who conflicts with the newest event ----------------------------------
  */
 
+static uint32_t softs_before(const struct trace *t, uint32_t position) {
+  return position ? t->events.at[position - 1].softs : 0;
+}
+
+static bool is_soft_event(const struct trace *t, uint32_t position) {
+  return t->events.at[position].softs != softs_before(t, position);
+}
+
 /* Is all that the event depends on before e, whatever else e commutes with? */
 static bool is_settled(const struct trace *t, const struct event *e,
                        uint32_t event) {
   const struct event *d = &t->events.at[event];
-  return !d->soft && e->previous &&
+  return !is_soft_event(t, event) && e->previous &&
          happens_weakly_before(t, d, &t->events.at[e->previous - 1]);
 }
 
@@ -196,6 +204,7 @@ static const struct event *event_or_null(const struct trace *t,
 struct building {
   bool own;  /* a new clock is open */
   bool weak; /* the one without events that commute */
+  bool soft; /* some commute, or may */
 };
 
 static inline uint32_t clock_of(const struct building *b,
@@ -380,10 +389,13 @@ static uint64_t history_of(const struct trace *t, uint32_t one_more) {
                   : 1; /* 0 stands for nothing */
 }
 
+uint64_t trace_cause(const struct trace *t, uint32_t proc, uint32_t from) {
+  return history_of(t, from) + proc * ODD;
+}
+
 static void find_deed(struct trace *t, const struct event *e) {
   struct trace_deed *d = &t->deed;
-  uint32_t from = e->previous ? e->previous : e->cause;
-  d->cause = history_of(t, from) + e->proc * ODD;
+  d->cause = trace_cause(t, e->proc, e->previous ? e->previous : e->cause);
   d->deed = (e->pc + e->op) * ODD;
   const struct access *a = event_access(t, e);
   for (uint32_t i = 0; i < e->accesses && !(e->flags & STEP_BLOCK); i++)
@@ -419,6 +431,15 @@ static bool is_soft(struct trace *t, struct event *e, const struct building *b,
   return commute != COMMUTE_NOT;
 }
 
+/* Is d before e in the weak order, and all that is before d?  Asked in the
+ * strict order: if it is so for all, the orders are the same. */
+static bool is_firm(const struct trace *t, const struct event *e,
+                    const struct event *d) {
+  return d->weak == d->clock &&
+         t->firm(t->context, (uint32_t)(d - t->events.at),
+                 (uint32_t)(e - t->events.at));
+}
+
 /* Orders the new event after all it depends on, with what is after the events
  * that it commutes with in between, if `b` is weak.  Taken latest first, a
  * predecessor that is not covered yet has nothing between it and the event. */
@@ -435,11 +456,12 @@ BY_FLAG uint32_t find_order(struct trace *t, struct event *e,
     if (building_covers(t, e, b, d)) /* T2, also drops duplicates */
       continue;
     if (b->weak && is_soft(t, e, b, d)) {
-      e->soft = true;
+      b->soft = true;
       continue;
     }
-    if (t->wants_races && (b->weak || !t->commute) &&
-        !(e->flags & STEP_BLOCKING) &&
+    if (!b->weak && t->commute && !b->soft)
+      b->soft = !is_firm(t, e, d);
+    if (t->wants_races && !(e->flags & STEP_BLOCKING) &&
         (!(e->flags & STEP_AWAIT) || awakened_without(t, e, d)))
       add_race(t, RACE_ORDER, t->before.at[i], self);
     building_join(t, e, b, d);
@@ -448,14 +470,27 @@ BY_FLAG uint32_t find_order(struct trace *t, struct event *e,
   return building_store(t, e, b);
 }
 
+static bool same_orders(const struct trace *t, uint32_t one_more) {
+  const struct event *e = event_or_null(t, one_more);
+  return !e || e->weak == e->clock;
+}
+
+/* Where the weak order is another one, races are those of that. */
 static void find_orders(struct trace *t, struct event *e) {
   uint64_t others = 0, ignored = 0;
+  struct building strict = {.weak = false}, weak = {.weak = true};
   sort_predecessors(t);
-  e->weak = e->clock =
-      find_order(t, e, &(struct building){.weak = false}, &others);
-  set_history(t, e, others);
   if (t->commute)
-    e->weak = find_order(t, e, &(struct building){.weak = true}, &ignored);
+    strict.soft = !same_orders(t, e->previous) || !same_orders(t, e->cause);
+  e->weak = e->clock = find_order(t, e, &strict, &others);
+  set_history(t, e, others);
+  if (!t->commute)
+    return;
+  if (strict.soft) {
+    t->races.size = e->first_race;
+    e->weak = find_order(t, e, &weak, &ignored);
+  }
+  e->softs = softs_before(t, (uint32_t)(e - t->events.at)) + weak.soft;
 }
 
 /* ---- a new event ----------------------------------------------------------
@@ -515,7 +550,7 @@ static struct event *enter_event(struct trace *t, uint32_t proc,
                           .offers = step->offers,
                           .choice = step->choice,
                           .choices = step->choices,
-                          .soft = false,
+                          .softs = 0,
                           .observed = 0,
                           .accesses = step->accesses,
                           .first_access = (uint32_t)t->accesses.size,

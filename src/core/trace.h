@@ -60,7 +60,7 @@ struct event {
   uint32_t first_touch; /* where trace.touches, .races and .clocks stood */
   uint32_t first_race;
   uint32_t first_clock;
-  bool soft; /* it commutes with something before it: see `commute` */
+  uint32_t softs; /* events up to this one that commute with an earlier one */
   uint64_t pc;
   uint64_t value;   /* of a store */
   uint64_t history; /* hash of it, with its choice, and of all before it */
@@ -135,9 +135,10 @@ struct trace {
   uint32_t shortest;       /* least length since the algorithm last set it */
   bool wants_races;        /* false: clocks and races are not needed */
   /* Optional: do two events commute after those in `between`?  Then they do not
-   * order each other. */
+   * order each other.  `firm`: is it plain that they never do? */
   enum commute (*commute)(void *context, uint32_t first, uint32_t second,
                           const struct positions *between);
+  bool (*firm)(void *context, uint32_t first, uint32_t second);
   void *context;
   struct positions between; /* scratch */
 };
@@ -147,6 +148,10 @@ void trace_free(struct trace *);
 
 /* Appends the step that process `proc` took. */
 void trace_push(struct trace *, uint32_t proc, const struct step *);
+
+/* The cause (see trace_deed) of an event of this process that follows the one
+ * at position `from` - 1; 0: it is the first of all. */
+uint64_t trace_cause(const struct trace *, uint32_t proc, uint32_t from);
 
 /* Keeps the first `length` events. */
 void trace_truncate(struct trace *, size_t length);
@@ -177,6 +182,12 @@ static inline bool happens_weakly_before(const struct trace *t,
                                          const struct event *a,
                                          const struct event *b) {
   return events_weakly_before(t, b, a->proc) >= a->index;
+}
+
+/* Does an event of the trace commute with an earlier one?  If not, the two
+ * orders are the same. */
+static inline bool trace_has_softs(const struct trace *t) {
+  return t->events.size && VEC_TOP(t->events).softs;
 }
 
 /* The events of process p so far. */

@@ -262,6 +262,12 @@ static struct changes check_changes(struct system *s, size_t depth) {
   return inner->ops->changes(inner, depth);
 }
 
+static void check_comparing(struct system *s, bool on) {
+  struct system *inner = check_of(s)->inner;
+  if (inner->ops->comparing)
+    inner->ops->comparing(inner, on);
+}
+
 /* ---- the end of an execution --------------------------------------------- */
 
 static enum ending check_ending(struct system *s) {
@@ -315,6 +321,7 @@ static const struct system_ops operations = {
     .undo = check_undo,
     .succeeds_before = check_succeeds_before,
     .changes = check_changes,
+    .comparing = check_comparing,
     .ending = check_ending,
     .finding = check_finding,
     .output = check_output,

@@ -329,7 +329,6 @@ struct changes native_changes(struct system *system, size_t depth) {
   (void)system;
   if (depth >= engine.steps.size)
     return sum;
-  engine.comparing = true;
   words.call++;
   words.used.size = 0;
   collect_movers(depth);
@@ -339,4 +338,9 @@ struct changes native_changes(struct system *system, size_t depth) {
   if (unlikely(engine.control->options.rollback == ROLLBACK_REPLAY))
     add_everything(&sum);
   return sum;
+}
+
+void native_comparing(struct system *system, bool on) {
+  (void)system;
+  engine.comparing = on;
 }

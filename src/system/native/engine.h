@@ -100,7 +100,7 @@ struct engine {
   VEC(struct thread *) spinners; /* threads that ever waited in a loop */
   bool has_finding;              /* of the step at hand, or of the end */
   bool refused;
-  bool comparing;  /* somebody asked for changes */
+  bool comparing;  /* steps are run for changes() */
   bool hiding;     /* accesses to private memory are no steps */
   bool stale;      /* something was taken for private that is not */
   uint32_t hidden; /* such accesses in the step at hand */
@@ -268,6 +268,7 @@ void native_fingerprint(struct system *, bool exact, struct fingerprint *);
 /* ---- changes.c ----------------------------------------------------------- */
 
 struct changes native_changes(struct system *, size_t depth);
+void native_comparing(struct system *, bool);
 
 /* ---- crash.c ------------------------------------------------------------- */
 

@@ -197,6 +197,7 @@ static const struct system_ops operations = {
     .undo = native_undo,
     .succeeds_before = native_succeeds_before,
     .changes = native_changes,
+    .comparing = native_comparing,
     .ending = native_ending,
     .finding = native_finding,
     .output = native_output,
