@@ -215,6 +215,8 @@ static bool advance(struct backtrack *b, struct backtrack_node *node,
     return true;
   }
   sleep_add(&b->sleep, &node->sleep, &b->x->trace, e);
+  if (b->by_context && context_covers_all(&b->context, e))
+    return false;
   if (b->by_context)
     check_possible(b, node, (size_t)(e - b->x->trace.events.at));
   if (node->everybody)

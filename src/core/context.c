@@ -319,6 +319,27 @@ bool context_commutes_instead(struct context *c, struct sleeper *other) {
   return yes;
 }
 
+/* ---- anticipated cuts -----------------------------------------------------
+ *
+ * If nothing that is left can conflict with e, it stays possible whatever comes
+ * first, every execution from the node has it, and is equivalent to one that
+ * begins with it (paper 2, section 5.3).
+ *
+ * The paper stops wherever a sleeper cannot be woken.  Below the node where it
+ * fell asleep that loses executions (cs-anticipated): run on until nobody is
+ * awake, such an execution may show races with the steps since then.
+ */
+
+bool context_covers_all(const struct context *c, const struct event *e) {
+  const struct trace *t = &c->x->trace;
+  struct system *s = c->x->system;
+  if (!s->ops->may_touch || c->x->options->no_anticipate || e->choices > 1)
+    return false;
+  explorer_undo(c->x, (size_t)(e - t->events.at));
+  return planted(CONTEXT_FUTURE) ||
+         !s->ops->may_touch(s, e->proc, event_access(t, e), e->accesses);
+}
+
 /* ---- other contexts -------------------------------------------------------
  */
 

@@ -38,6 +38,11 @@ void context_free(struct context *);
  * of it?  If so, its history becomes the one that it has after the event. */
 bool context_commutes_instead(struct context *, struct sleeper *);
 
+/* Anticipated cuts.  All that begins with the event e is explored: is it known
+ * that nothing else need be tried in its place?  The system, not the trace, is
+ * taken back to the state before e to find out. */
+bool context_covers_all(const struct context *, const struct event *e);
+
 /* The sleepers of a path: the node after i steps is i strides from the root. */
 struct sleepers {
   const struct sleep *sleep;

@@ -120,6 +120,13 @@ struct system_ops {
    * led to the same state: whatever can follow one can follow the other. */
   struct changes (*changes)(struct system *, size_t depth);
 
+  /* Optional, where something is known about what processes will do: from the
+   * state as it is, could another process than `but`, or one that it creates,
+   * sooner or later touch these bytes so as to conflict, as long as `but` does
+   * not move?  True if that is not known. */
+  bool (*may_touch)(struct system *, unsigned but, const struct access *,
+                    uint32_t count);
+
   /* Optional: the steps from now on are taken to be compared by changes(), or
    * no longer.  The system may see to it that what is equal looks equal. */
   void (*comparing)(struct system *, bool);

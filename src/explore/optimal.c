@@ -358,6 +358,16 @@ static void ended(void *state, enum pick why) {
 /* ---- going back -----------------------------------------------------------
  */
 
+/* The branch that began with e is done. */
+static void drop_redundant(struct optimal *o, struct node *node,
+                           const struct event *e) {
+  branches_drop(&o->pool, &node->tree, &o->sleep, &node->sleep, o->x, false);
+  if (!node->tree || !context_covers_all(&o->context, e))
+    return;
+  wakeup_drop(&o->pool, node->tree);
+  node->tree = 0;
+}
+
 static bool retreat(void *state, size_t *length) {
   struct optimal *o = state;
   while (o->nodes.size > 1) {
@@ -370,8 +380,7 @@ static bool retreat(void *state, size_t *length) {
     sleep_add(&o->sleep, &node->sleep, &o->x->trace,
               &o->x->trace.events.at[*length]);
     if (o->by_context)
-      branches_drop(&o->pool, &node->tree, &o->sleep, &node->sleep, o->x,
-                    false);
+      drop_redundant(o, node, &o->x->trace.events.at[*length]);
     if (node->tree)
       return true;
   }

@@ -96,6 +96,13 @@ static struct changes watch_changes(struct system *s, size_t depth) {
   return inner->ops->changes(inner, depth);
 }
 
+static bool watch_may_touch(struct system *s, unsigned but,
+                            const struct access *access, uint32_t count) {
+  struct system *inner = watcher_of(s)->inner;
+  return !inner->ops->may_touch ||
+         inner->ops->may_touch(inner, but, access, count);
+}
+
 /* The explorer asks once for each complete execution. */
 static enum ending watch_ending(struct system *s) {
   struct watcher *w = watcher_of(s);
@@ -129,6 +136,7 @@ static const struct system_ops watch_operations = {
     .undo = watch_undo,
     .succeeds_before = watch_succeeds_before,
     .changes = watch_changes,
+    .may_touch = watch_may_touch,
     .ending = watch_ending,
     .finding = watch_finding,
     .output = watch_output,

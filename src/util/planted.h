@@ -21,6 +21,7 @@ enum plant {
   PLANT_CONTEXT_POSTPONE, /* ... nothing is put off until it commutes no more */
   PLANT_CONTEXT_THIRD,    /* ... or only where the execution was cut */
   PLANT_CONTEXT_TOUCH,    /* ... steps commute whatever they touch */
+  PLANT_CONTEXT_FUTURE,   /* ... nothing that is left conflicts with a step */
 };
 
 #ifndef HEDDLE_PLANT

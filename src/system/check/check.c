@@ -262,6 +262,13 @@ static struct changes check_changes(struct system *s, size_t depth) {
   return inner->ops->changes(inner, depth);
 }
 
+static bool check_may_touch(struct system *s, unsigned but,
+                            const struct access *access, uint32_t count) {
+  struct system *inner = check_of(s)->inner;
+  return !inner->ops->may_touch ||
+         inner->ops->may_touch(inner, but, access, count);
+}
+
 static void check_comparing(struct system *s, bool on) {
   struct system *inner = check_of(s)->inner;
   if (inner->ops->comparing)
@@ -321,6 +328,7 @@ static const struct system_ops operations = {
     .undo = check_undo,
     .succeeds_before = check_succeeds_before,
     .changes = check_changes,
+    .may_touch = check_may_touch,
     .comparing = check_comparing,
     .ending = check_ending,
     .finding = check_finding,

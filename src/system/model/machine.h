@@ -46,6 +46,12 @@ struct pending {
   struct access access[2];
 };
 
+/* keep.  Symbols, by bits, that code can still read or write: see future.c. */
+struct future {
+  uint64_t reads;
+  uint64_t writes;
+};
+
 struct model {
   struct system system; /* first: a struct system * is a struct model * */
   const struct program *g;
@@ -55,6 +61,7 @@ struct model {
   VEC(struct taken) taken;
   VEC(struct access) accesses; /* of the last step */
   VEC(struct pending) pending; /* keep: one for each process */
+  VEC(struct future) futures;  /* keep: by instruction; empty: not known yet */
   size_t comparable;           /* slots before the history */
   uint32_t failed;             /* 1 + process that failed in this step, or 0 */
   uint32_t failed_before;      /* the same for the start */
@@ -121,6 +128,10 @@ void describe_pending(struct model *, unsigned p, struct step *,
                       struct access *);
 uint8_t describe_offers(const struct model *, uint32_t slot, uint8_t kind);
 bool describe_ready(struct model *, unsigned p);
+
+/* future.c */
+bool model_may_touch(struct system *, unsigned but, const struct access *,
+                     uint32_t count);
 
 /* outcome.c */
 enum ending outcome_ending(struct system *);

@@ -382,6 +382,7 @@ static const struct system_ops operations = {
     .undo = model_undo,
     .succeeds_before = model_succeeds_before,
     .changes = model_changes,
+    .may_touch = model_may_touch,
     .ending = outcome_ending,
     .finding = outcome_finding,
     .output = outcome_output,
@@ -418,7 +419,7 @@ static void set_initial(struct model *m) {
 void model_load(struct model *m, const struct program *g) {
   m->g = g;
   m->system.processes = (unsigned)g->processes.size;
-  m->log.size = m->taken.size = m->accesses.size = 0;
+  m->log.size = m->taken.size = m->accesses.size = m->futures.size = 0;
   m->failed = 0;
   place_processes(m);
   set_initial(m);
@@ -444,6 +445,7 @@ void model_free(struct model *m) {
   VEC_FREE(m->taken);
   VEC_FREE(m->accesses);
   VEC_FREE(m->pending);
+  VEC_FREE(m->futures);
   VEC_FREE(m->message);
   free(m);
 }
