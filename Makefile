@@ -5,7 +5,7 @@
 #   make fuzz       judge the algorithms by random programs for a minute
 #   make test-hard  the same in a hostile build, and under sanitizers
 #   make bench      measure, in under two minutes
-#   make bench-full measure all of it: 60 s for each exploration
+#   make bench-full measure all of it: 20 s for each exploration
 #   make install    into PREFIX (default /usr/local), below DESTDIR if given
 #   make uninstall  take the same files away again
 #   make format     lay out the sources; check-format only complains
