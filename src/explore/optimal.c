@@ -43,6 +43,10 @@
  * Invariants, the second not in context:
  *   O1  a free choice is made only where the tree is empty.
  *   O2  there, nobody who is enabled sleeps; so nothing is ever cut.
+ *
+ * With --preemptions, planned branches that begin with a preemption too many
+ * are dropped, and O2 does not hold: of a trace that could be had within the
+ * bound, the linearisation that is planned may be beyond it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -87,18 +91,44 @@ static bool asleep(const void *context, uint32_t proc) {
   return sleep_contains(&o->sleep, &VEC_TOP(o->nodes).sleep, proc);
 }
 
+/* Drops the planned branches that begin with a preemption too many.  They are
+ * not explored, so nobody falls asleep. */
+static uint64_t drop_preemptions(struct optimal *o, struct node *node) {
+  uint64_t dropped = 0;
+  for (; node->tree; dropped++) {
+    if (explorer_allows(o->x, wakeup_first(&o->pool, node->tree).proc))
+      break;
+    wakeup_drop(&o->pool, wakeup_take(&o->pool, &node->tree));
+  }
+  explorer_leave_out(o->x, dropped);
+  return dropped;
+}
+
+/* A free choice that stays within the bound.  What was planned may be gone, so
+ * that O2 does not hold: who is enabled may sleep. */
+static enum pick bounded_choice(struct optimal *o, uint32_t *proc,
+                                bool dropped) {
+  enum pick pick = explorer_free_choice(o->x, asleep, o, proc);
+  if (pick == PICK_MOVE && !explorer_allows(o->x, *proc)) {
+    explorer_leave_out(o->x, 1);
+    return PICK_BOUND;
+  }
+  return pick == PICK_CUT && dropped ? PICK_BOUND : pick;
+}
+
 static enum pick pick(void *state, struct move *move) {
   struct optimal *o = state;
   struct node *node = &VEC_TOP(o->nodes);
   if (o->by_context)
     branches_drop(&o->pool, &node->tree, &o->sleep, &node->sleep, o->x, true);
+  bool dropped = drop_preemptions(o, node);
   if (node->tree) {
     struct option first = wakeup_first(&o->pool, node->tree);
     *move = (struct move){first.proc,
                           first.choice == ANY_CHOICE ? 0 : first.choice};
     return PICK_MOVE;
   }
-  enum pick free = explorer_free_choice(o->x, asleep, o, &move->proc);
+  enum pick free = bounded_choice(o, &move->proc, dropped);
   move->choice = 0; /* O1, O2 */
   if (o->by_context && free == PICK_MOVE)
     sleep_alternative(&o->sleep, &node->sleep, move->proc, &move->choice);
@@ -398,6 +428,7 @@ const struct algorithm optimal_cs_algorithm = {.name = "optimal-cs",
 
 const struct algorithm optimal_algorithm = {.name = "optimal",
                                             .wants_races = true,
+                                            .bounds = true,
                                             .create = create,
                                             .destroy = destroy,
                                             .pick = pick,

@@ -72,6 +72,7 @@ struct record {
   uint8_t large;         /* the stack was saved by lines */
   uint32_t hidden;       /* accesses that were no steps of their own, see */
   uint32_t child_hidden; /* sharing.c; those of the thread that it created */
+  size_t data;           /* where its part of engine.data begins */
 };
 
 /* What a compare-and-swap expects lies behind its stack snapshot. */
@@ -97,11 +98,14 @@ struct engine {
   VEC(struct entry) log;
   VEC(char) bytes;
   VEC(struct access) accesses;
+  VEC(struct datum) data; /* what local code touched: see sharing.c */
   VEC(struct thread *) spinners; /* threads that ever waited in a loop */
   bool has_finding;              /* of the step at hand, or of the end */
   bool refused;
   bool comparing;  /* somebody asked for changes */
   bool hiding;     /* accesses to private memory are no steps */
+  bool apart;      /* accesses to data are no steps */
+  bool in_data;    /* the operation being performed is such an access */
   bool stale;      /* something was taken for private that is not */
   uint32_t hidden; /* such accesses in the step at hand */
   unsigned thread_count;
@@ -122,11 +126,17 @@ void *heddle_prepare(char *stack_base, void (*entry)(void *), void *argument);
 
 void visible_slow(struct operation *);
 
+/* sharing.c: is it an access to data, and those are no steps?  Then it is
+ * remembered, and part of the step at hand. */
+bool sharing_sets_apart(const struct operation *);
+
 /* The fast path of visible(): to the explorer and back. */
 static inline __attribute__((always_inline)) void
 announce(struct operation *op) {
   struct thread *t = self;
   if (likely(engine.mode == MODE_EXPLORE) && likely(!t->atomic_depth)) {
+    if (unlikely(engine.apart) && sharing_sets_apart(op))
+      return;
     t->pending = op;
     heddle_switch(&t->sp, engine.sp);
   } else {
@@ -240,6 +250,8 @@ void spin_wake(const struct record *);
 
 /* The step may have touched other threads' stacks. */
 void locals_look(const struct record *);
+/* Local code of this thread has touched some thread's stack. */
+void locals_look_at(uint32_t thread, const struct access *);
 /* May what t changed on its stack since this step (1 + position) be taken for
  * its own?  If so, it is from now on. */
 bool locals_claim(const struct thread *, uint32_t step);
@@ -254,6 +266,8 @@ static inline bool in_stacks(uint64_t addr) {
 bool sharing_hides(uint64_t addr, uint32_t size, bool write);
 /* Takes note of what a visible step touched. */
 void sharing_learn(const struct record *);
+/* The data that the operation at hand touches turns out to be this, too. */
+void sharing_add(const struct access *);
 
 /* ---- rollback.c ---------------------------------------------------------- */
 

@@ -277,6 +277,10 @@ void native_hide(bool hide) {
   engine.hiding = hide;
 }
 
+void native_set_apart(bool apart) {
+  engine.apart = apart;
+}
+
 void native_hidden(size_t position, struct native_hidden *out) {
   const struct record *r = &engine.steps.at[position];
   *out = (struct native_hidden){

@@ -16,6 +16,11 @@
  * Atomic operations, primitives and ranges are always steps.  To free a block
  * that nobody else ever touched is none; for that, a heap block as a whole is
  * treated like a granule.
+ *
+ * With --interfere=locks no access to data is a step, shared or not, unless it
+ * is atomic or in an atomic block.  Those to shared memory are remembered, to
+ * look for data races; what was wrongly taken for private makes the search
+ * begin anew here, too.
  */
 #include "engine.h"
 
@@ -156,4 +161,55 @@ void sharing_learn(const struct record *r) {
       touch(g, r->thread + 1, a->mode & ACCESS_WRITE);
     }
   }
+}
+
+/* ---- data apart ---------------------------------------------------------- */
+
+enum { RECENT = 8 }; /* data of a step looked at for the same once more */
+
+static bool is_repeated(const struct access *a) {
+  size_t first = VEC_TOP(engine.steps).data, end = engine.data.size;
+  if (end - first > RECENT)
+    first = end - RECENT;
+  for (size_t i = end; i-- > first;) {
+    const struct datum *d = &engine.data.at[i];
+    if (d->proc == self->id && d->access.addr == a->addr &&
+        d->access.size == a->size && d->access.mode == a->mode)
+      return true;
+  }
+  return false;
+}
+
+void sharing_add(const struct access *a) {
+  bool shared = !engine.hiding, write = a->mode & ACCESS_WRITE;
+  uint64_t last = (a->addr + a->size - 1) >> GRANULE;
+  for (uint64_t g = a->addr >> GRANULE; engine.hiding && g <= last; g++)
+    shared |= touch(g, self->id + 1, write);
+  if (shared && !is_repeated(a))
+    VEC_PUSH(engine.data, (struct datum){*a, self->id, engine.pc});
+}
+
+static bool is_of_data(const struct operation *op) {
+  switch (op->op) {
+  case OP_READ:
+  case OP_WRITE:
+  case OP_COPY:
+  case OP_SET:
+  case OP_SCAN:
+  case OP_FREE:
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool sharing_sets_apart(const struct operation *op) {
+  if (!is_of_data(op) || engine.hidden >= MOST_HIDDEN)
+    return false;
+  engine.hidden++;
+  engine.pc = op->pc;
+  engine.in_data = true;
+  for (uint32_t i = 0; i < op->accesses; i++)
+    sharing_add(&op->access[i]);
+  return true;
 }
