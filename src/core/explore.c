@@ -406,6 +406,9 @@ const char *explorer_refuses(const struct algorithm *a,
   if (o->interfere == INTERFERE_LOCKS && o->races == RACES_OFF)
     return "--interfere=locks needs data races to be looked for: it is only "
            "right if there are none; leave out --races=off";
+  if (o->interfere == INTERFERE_LOCKS && a->observes)
+    return "--interfere=locks: this algorithm must see every read of data; use "
+           "--algo optimal";
   if (o->preemptions != UINT64_MAX && !a->bounds)
     return "--preemptions: this algorithm cannot bound them; use --algo "
            "optimal or naive";

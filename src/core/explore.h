@@ -27,6 +27,7 @@ struct algorithm {
   bool finest;      /* every visible operation must be a step */
   bool printed;     /* follows a paper that loses executions */
   bool bounds;      /* asks explorer_allows() */
+  bool observes;    /* needs to know of every read: it must be in a footprint */
   void *(*create)(struct explorer *);
   void (*destroy)(void *);
   /* What to do in the state reached. */

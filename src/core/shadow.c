@@ -53,7 +53,8 @@ static bool is_known(const struct shadow *s, uint32_t cell,
   uint32_t newest = s->cells.at[cell].newest;
   const struct shadow_touch *old = &s->touches.at[newest - 1];
   return newest && old->proc == touch->proc && old->index == touch->index &&
-         old->mode == touch->mode && !(touch->mask & ~old->mask);
+         old->mode == touch->mode && old->pc == touch->pc &&
+         !(touch->mask & ~old->mask);
 }
 
 /* A read that the same process repeats need not be looked at again. */

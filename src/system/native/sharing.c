@@ -167,15 +167,25 @@ void sharing_learn(const struct record *r) {
 
 enum { RECENT = 8 }; /* data of a step looked at for the same once more */
 
+static bool is_same(const struct datum *d, const struct access *a) {
+  return d->proc == self->id && d->pc == engine.pc &&
+         d->access.addr == a->addr && d->access.size == a->size &&
+         d->access.mode == a->mode;
+}
+
+/* A loop that goes round.  The latest write is what a race will be told of: a
+ * repeated one counts unless it still is the latest. */
 static bool is_repeated(const struct access *a) {
   size_t first = VEC_TOP(engine.steps).data, end = engine.data.size;
   if (end - first > RECENT)
     first = end - RECENT;
   for (size_t i = end; i-- > first;) {
     const struct datum *d = &engine.data.at[i];
-    if (d->proc == self->id && d->access.addr == a->addr &&
-        d->access.size == a->size && d->access.mode == a->mode)
+    if (is_same(d, a))
       return true;
+    if ((a->mode & d->access.mode & ACCESS_WRITE) &&
+        accesses_overlap(&d->access, a))
+      return false;
   }
   return false;
 }
