@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "util/planted.h"
+
 enum { RELAXED, CONSUME, ACQUIRE, RELEASE, ACQ_REL, SEQ_CST };
 
 static bool acquires(const struct event *e) {
@@ -128,7 +130,7 @@ static struct sync_state start_state(struct datarace *d, const struct trace *t,
     s.thread =
         join_event(d, s.thread, d->states.at[e->cause - 1].thread, cause);
   }
-  if (d->apart && e->op == OP_JOIN)
+  if (d->apart && e->op == OP_JOIN && !planted(APART_JOIN))
     s.thread = join_ended(d, t, s.thread, step->target);
   return s;
 }
@@ -218,7 +220,8 @@ static void enter_data(struct datarace *d, const struct trace *t,
       child = join_event(d, thread, thread, e);
     struct shadow_access a = {.access = &datum->access,
                               .proc = datum->proc,
-                              .index = process_length(t, datum->proc) + 1,
+                              .index = process_length(t, datum->proc) +
+                                       !planted(APART_RELEASE),
                               .pc = datum->pc,
                               .clocks = &d->clocks,
                               .clock = own ? thread : child};
