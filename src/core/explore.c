@@ -208,14 +208,15 @@ void explorer_retake(struct explorer *x, size_t position) {
 /* The step itself, and what is to be said about it. */
 static bool move_on(struct explorer *x, struct move move) {
   struct step step;
-  if (is_bounded(x))
-    VEC_PUSH(x->preemptions, preemptions_with(x, move.proc));
+  uint32_t preemptions = is_bounded(x) ? preemptions_with(x, move.proc) : 0;
   enum step_result result =
       x->system->ops->step(x->system, move.proc, move.choice, &step);
   if (result == STEP_REFUSED)
     return false;
   trace_push(&x->trace, move.proc, &step);
   x->counters->steps++;
+  if (is_bounded(x))
+    VEC_PUSH(x->preemptions, preemptions);
   if (!x->raced)
     compare_deed(x);
   if (x->options->races != RACES_OFF)
@@ -411,7 +412,7 @@ const char *explorer_refuses(const struct algorithm *a,
            "--algo optimal";
   if (o->preemptions != UINT64_MAX && !a->bounds)
     return "--preemptions: this algorithm cannot bound them; use --algo "
-           "optimal or naive";
+           "optimal, source, dpor or naive";
   return NULL;
 }
 

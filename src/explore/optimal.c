@@ -110,7 +110,7 @@ static enum pick bounded_choice(struct optimal *o, uint32_t *proc,
                                 bool dropped) {
   enum pick pick = explorer_free_choice(o->x, asleep, o, proc);
   if (pick == PICK_MOVE && !explorer_allows(o->x, *proc)) {
-    explorer_leave_out(o->x, 1);
+    explorer_leave_out(o->x, !dropped); /* or it was counted already */
     return PICK_BOUND;
   }
   return pick == PICK_CUT && dropped ? PICK_BOUND : pick;

@@ -32,6 +32,7 @@ struct comparison {
   bool races;          /* look for data races, too */
   bool apart;          /* with data apart (--interfere=locks) at the moment */
   bool racy;           /* the last program has data races */
+  uint64_t preemptions; /* allowed at the moment */
   const struct judgement *judged; /* of the last program */
   bool verify; /* in the wrapper that verifies the model's claims */
   /* totals */
