@@ -72,7 +72,8 @@ static void race_found(void *context, const struct data_race *race) {
     x->raced = true;
     x->limit = "a data race, of whose orders --interfere=locks shows one";
   }
-  if (told_lately(x, race->pc, race->other_pc))
+  bool over = x->error && !x->options->keep_going;
+  if (over || told_lately(x, race->pc, race->other_pc))
     return;
   struct finding finding = {
       .kind = FINDING_RACE,
