@@ -75,14 +75,14 @@ static void race_found(void *context, const struct data_race *race) {
   bool over = x->error && !x->options->keep_going;
   if (over || told_lately(x, race->pc, race->other_pc))
     return;
-  struct finding finding = {
-      .kind = FINDING_RACE,
-      .proc = race->proc,
-      .pc = race->pc,
-      .other_pc = race->other_pc,
-      .addr = (race->granule << 3) + (unsigned)__builtin_ctz(race->mask),
-      .size = (uint32_t)__builtin_popcount(race->mask),
-      .message = race->other_writes ? "write" : "read"};
+  struct finding finding = {.kind = FINDING_RACE,
+                            .proc = race->proc,
+                            .pc = race->pc,
+                            .other_pc = race->other_pc,
+                            .addr = (race->granule << 3) +
+                                    (unsigned)__builtin_ctz(race->mask),
+                            .size = (uint32_t)__builtin_popcount(race->mask),
+                            .message = race->other_writes ? "write" : "read"};
   tell(x, &finding, x->options->races == RACES_WARN);
 }
 

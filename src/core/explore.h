@@ -15,9 +15,9 @@
 struct explorer;
 
 enum pick {
-  PICK_MOVE, /* take this step */
-  PICK_END,  /* nothing is enabled: a complete execution */
-  PICK_CUT,  /* all that is enabled is known to be redundant */
+  PICK_MOVE,  /* take this step */
+  PICK_END,   /* nothing is enabled: a complete execution */
+  PICK_CUT,   /* all that is enabled is known to be redundant */
   PICK_BOUND, /* what is left would be one preemption too many */
 };
 
@@ -79,7 +79,7 @@ struct explorer {
   struct datarace datarace;
   struct known_race known_races[64];   /* told lately; a cache */
   struct trace_deed known_deeds[4096]; /* a cache */
-  VEC(uint32_t) failures; /* positions of failed steps in this execution */
+  VEC(uint32_t) failures;    /* positions of failed steps in this execution */
   VEC(uint32_t) preemptions; /* by position: how many up to there */
   unsigned restarts;
   const char *limit; /* which limit was reached, NULL: none */

@@ -25,10 +25,10 @@ struct shadow_touch {
   uint32_t proc;
   uint32_t index;
   uint32_t cell;
-  uint32_t older; /* 1 + the touch before this one in the granule, or 0 */
+  uint32_t older;   /* 1 + the touch before this one in the granule, or 0 */
   uint32_t matters; /* the same, without reads that this one outdates */
-  uint8_t mask;   /* which of the 8 bytes */
-  uint8_t mode;   /* ACCESS_ bits, SHADOW_BLOCK */
+  uint8_t mask;     /* which of the 8 bytes */
+  uint8_t mode;     /* ACCESS_ bits, SHADOW_BLOCK */
   uint64_t pc;
 };
 

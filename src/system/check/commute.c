@@ -20,9 +20,9 @@ enum {
  * race, and it is not for us to say so. */
 static bool conflicts(const struct sequence *a, const struct taken *t,
                       const struct sequence *b, const struct taken *u) {
-  return footprint_conflict(
-      taken_access(a, t), t->step.accesses + t->step.data, taken_access(b, u),
-      u->step.accesses + u->step.data);
+  return footprint_conflict(taken_access(a, t), t->step.accesses + t->step.data,
+                            taken_access(b, u),
+                            u->step.accesses + u->step.data);
 }
 
 /* ---- who can move -------------------------------------------------------- */

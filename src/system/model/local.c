@@ -191,8 +191,7 @@ static bool is_of_data(const struct model *m, const struct instruction *i) {
 
 /* An access to data that is no step: remembered, to look for data races. */
 static void access_apart(struct model *m, unsigned p, uint32_t pc) {
-  const struct statement *s =
-      &m->g->statements.at[m->g->code.at[pc].statement];
+  const struct statement *s = &m->g->statements.at[m->g->code.at[pc].statement];
   bool crashed = false; /* it has arrived, so it does not */
   uint32_t slot = local_slot(m, p, s->symbol, s->index, &crashed);
   bool writes = local_access(m, p, s, slot, &crashed);

@@ -35,12 +35,9 @@ struct parser {
   VEC(struct mention) mentions;
 };
 
-static const char *const kind_words[SYMBOL_KINDS] = {[SYMBOL_VAR] = "var",
-                                                     [SYMBOL_MUTEX] = "mutex",
-                                                     [SYMBOL_RWLOCK] = "rwlock",
-                                                     [SYMBOL_SEM] = "sem",
-                                                     [SYMBOL_COND] = "cond",
-                                                     [SYMBOL_DATA] = "data"};
+static const char *const kind_words[SYMBOL_KINDS] = {
+    [SYMBOL_VAR] = "var", [SYMBOL_MUTEX] = "mutex", [SYMBOL_RWLOCK] = "rwlock",
+    [SYMBOL_SEM] = "sem", [SYMBOL_COND] = "cond",   [SYMBOL_DATA] = "data"};
 
 static const char *const reserved[] = {
     "if",  "else", "repeat", "while",  "max",  "atomic", "assert",

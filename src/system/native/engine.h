@@ -98,7 +98,7 @@ struct engine {
   VEC(struct entry) log;
   VEC(char) bytes;
   VEC(struct access) accesses;
-  VEC(struct datum) data; /* what local code touched: see sharing.c */
+  VEC(struct datum) data;        /* what local code touched: see sharing.c */
   VEC(struct thread *) spinners; /* threads that ever waited in a loop */
   bool has_finding;              /* of the step at hand, or of the end */
   bool refused;
