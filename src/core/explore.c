@@ -89,10 +89,6 @@ static void race_found(void *context, const struct data_race *race) {
 /* ---- preemptions ----------------------------------------------------------
  */
 
-static bool is_bounded(const struct explorer *x) {
-  return x->options->preemptions != UINT64_MAX;
-}
-
 /* How many there are if this process moves next. */
 static uint32_t preemptions_with(const struct explorer *x, uint32_t proc) {
   if (!x->preemptions.size)
@@ -103,7 +99,8 @@ static uint32_t preemptions_with(const struct explorer *x, uint32_t proc) {
 }
 
 bool explorer_allows(const struct explorer *x, uint32_t proc) {
-  return !is_bounded(x) || preemptions_with(x, proc) <= x->options->preemptions;
+  return !explorer_is_bounded(x) ||
+         preemptions_with(x, proc) <= x->options->preemptions;
 }
 
 void explorer_leave_out(struct explorer *x, uint64_t moves) {
@@ -209,14 +206,15 @@ void explorer_retake(struct explorer *x, size_t position) {
 /* The step itself, and what is to be said about it. */
 static bool move_on(struct explorer *x, struct move move) {
   struct step step;
-  uint32_t preemptions = is_bounded(x) ? preemptions_with(x, move.proc) : 0;
+  uint32_t preemptions =
+      explorer_is_bounded(x) ? preemptions_with(x, move.proc) : 0;
   enum step_result result =
       x->system->ops->step(x->system, move.proc, move.choice, &step);
   if (result == STEP_REFUSED)
     return false;
   trace_push(&x->trace, move.proc, &step);
   x->counters->steps++;
-  if (is_bounded(x))
+  if (explorer_is_bounded(x))
     VEC_PUSH(x->preemptions, preemptions);
   if (!x->raced)
     compare_deed(x);

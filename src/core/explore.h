@@ -106,6 +106,11 @@ enum pick explorer_free_choice(const struct explorer *,
                                bool (*asleep)(const void *, uint32_t proc),
                                const void *context, uint32_t *proc);
 
+/* Does anything depend on explorer_allows()? */
+static inline bool explorer_is_bounded(const struct explorer *x) {
+  return x->options->preemptions != UINT64_MAX;
+}
+
 /* May this process move, or is that a preemption too many (--preemptions)?  A
  * process that was the last to move and still is enabled may, and if it is not
  * enabled, everybody may. */

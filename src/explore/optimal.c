@@ -121,7 +121,7 @@ static enum pick pick(void *state, struct move *move) {
   struct node *node = &VEC_TOP(o->nodes);
   if (o->by_context)
     branches_drop(&o->pool, &node->tree, &o->sleep, &node->sleep, o->x, true);
-  bool dropped = drop_preemptions(o, node);
+  bool dropped = explorer_is_bounded(o->x) && drop_preemptions(o, node);
   if (node->tree) {
     struct option first = wakeup_first(&o->pool, node->tree);
     *move = (struct move){first.proc,
