@@ -47,25 +47,27 @@ static bool races(const struct shadow_touch *old, const struct shadow_access *a,
          clock_get(a->clocks, a->clock, old->proc) < old->index;
 }
 
-/* Says the new touch nothing that the newest one does not say? */
-static bool is_known(const struct shadow *s, uint32_t cell,
-                     const struct shadow_touch *touch) {
+static const struct shadow_touch *newest_of(const struct shadow *s,
+                                            uint32_t cell) {
   uint32_t newest = s->cells.at[cell].newest;
-  const struct shadow_touch *old = &s->touches.at[newest - 1];
-  return newest && old->proc == touch->proc && old->index == touch->index &&
-         old->mode == touch->mode && old->pc == touch->pc &&
-         !(touch->mask & ~old->mask);
+  return newest ? &s->touches.at[newest - 1] : NULL;
+}
+
+/* Says the new touch nothing that the newest one does not say? */
+static bool is_known(const struct shadow_touch *newest,
+                     const struct shadow_touch *touch) {
+  return newest && newest->proc == touch->proc &&
+         newest->index == touch->index && newest->mode == touch->mode &&
+         newest->pc == touch->pc && !(touch->mask & ~newest->mask);
 }
 
 /* A read that the same process repeats need not be looked at again. */
-static uint32_t older_that_matters(const struct shadow *s, uint32_t cell,
+static uint32_t older_that_matters(const struct shadow_touch *newest,
                                    const struct shadow_touch *touch) {
-  uint32_t newest = s->cells.at[cell].newest;
-  const struct shadow_touch *old = &s->touches.at[newest - 1];
-  bool outdated = newest && old->proc == touch->proc &&
-                  old->mode == touch->mode && !(old->mode & ACCESS_WRITE) &&
-                  !(old->mask & ~touch->mask);
-  return outdated ? old->matters : newest;
+  bool outdated =
+      newest && newest->proc == touch->proc && newest->mode == touch->mode &&
+      !(newest->mode & ACCESS_WRITE) && !(newest->mask & ~touch->mask);
+  return outdated ? newest->matters : touch->older;
 }
 
 static void enter_granule(struct shadow *s, const struct shadow_access *a,
@@ -80,7 +82,7 @@ static void enter_granule(struct shadow *s, const struct shadow_access *a,
                                .mask = access_mask(a->access, granule),
                                .mode = (uint8_t)(a->access->mode | a->mode),
                                .pc = a->pc};
-  if (is_known(s, cell, &touch))
+  if (is_known(newest_of(s, cell), &touch))
     return;
   uint8_t bytes = touch.mask;
   for (uint32_t i = touch.older; i && bytes; i = s->touches.at[i - 1].matters) {
@@ -92,7 +94,7 @@ static void enter_granule(struct shadow *s, const struct shadow_access *a,
     if (old->mode & ACCESS_WRITE)
       bytes &= (uint8_t)~old->mask;
   }
-  touch.matters = older_that_matters(s, cell, &touch);
+  touch.matters = older_that_matters(newest_of(s, cell), &touch);
   VEC_PUSH(s->touches, touch);
   s->cells.at[cell].newest = (uint32_t)s->touches.size;
 }
