@@ -15,8 +15,18 @@ struct engine engine;
 struct thread *self;
 PROG uint32_t exiting;
 
+/* Apart, so that where nothing is set apart the frames on a thread's stack are
+ * as small as can be: loops that wait are found by comparing stacks. */
+static __attribute__((noinline)) void visible_apart(struct operation *op) {
+  if (!sharing_sets_apart(op))
+    announce(op);
+}
+
 void visible(struct operation *op) {
-  announce(op);
+  if (unlikely(engine.apart))
+    visible_apart(op);
+  else
+    announce(op);
 }
 
 static bool ready(const struct operation *op) {

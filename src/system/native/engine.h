@@ -103,7 +103,9 @@ struct engine {
   bool has_finding;              /* of the step at hand, or of the end */
   bool refused;
   bool comparing;  /* somebody asked for changes */
-  bool hiding;     /* accesses to private memory are no steps */
+  bool finest;     /* what is private is not to be found out */
+  bool hiding;     /* some plain accesses are no steps: those to private memory,
+                      unless `finest`, or all */
   bool apart;      /* accesses to data are no steps */
   bool in_data;    /* the operation being performed is such an access */
   bool stale;      /* something was taken for private that is not */
@@ -126,17 +128,11 @@ void *heddle_prepare(char *stack_base, void (*entry)(void *), void *argument);
 
 void visible_slow(struct operation *);
 
-/* sharing.c: is it an access to data, and those are no steps?  Then it is
- * remembered, and part of the step at hand. */
-bool sharing_sets_apart(const struct operation *);
-
 /* The fast path of visible(): to the explorer and back. */
 static inline __attribute__((always_inline)) void
 announce(struct operation *op) {
   struct thread *t = self;
   if (likely(engine.mode == MODE_EXPLORE) && likely(!t->atomic_depth)) {
-    if (unlikely(engine.apart) && sharing_sets_apart(op))
-      return;
     t->pending = op;
     heddle_switch(&t->sp, engine.sp);
   } else {
@@ -263,7 +259,10 @@ static inline bool in_stacks(uint64_t addr) {
 /* ---- sharing.c ----------------------------------------------------------- */
 
 /* May this access of the running thread be part of the step at hand? */
-bool sharing_hides(uint64_t addr, uint32_t size, bool write);
+bool sharing_hides(uint64_t addr, uint32_t size, bool write, uint64_t pc);
+/* Is it an access to data, and those are no steps?  Then it is remembered, and
+ * part of the step at hand. */
+bool sharing_sets_apart(const struct operation *);
 /* Takes note of what a visible step touched. */
 void sharing_learn(const struct record *);
 /* The data that the operation at hand touches turns out to be this, too. */

@@ -113,13 +113,24 @@ static inline bool touch(uint64_t granule, uint32_t me, bool write) {
   return known == SHARED;
 }
 
-bool sharing_hides(uint64_t addr, uint32_t size, bool write) {
-  bool shared = false;
-  for (uint64_t g = addr >> GRANULE; g <= (addr + size - 1) >> GRANULE; g++)
+/* Is it shared, as far as is known after an access to it? */
+static inline bool touch_all(uint64_t addr, uint32_t size, bool write) {
+  bool shared = engine.finest;
+  uint64_t last = (addr + size - 1) >> GRANULE;
+  for (uint64_t g = addr >> GRANULE; g <= last && !engine.finest; g++)
     shared |= touch(g, self->id + 1, write);
-  if (shared || engine.hidden >= MOST_HIDDEN)
+  return shared;
+}
+
+static void remember(const struct access *, uint64_t pc);
+
+bool sharing_hides(uint64_t addr, uint32_t size, bool write, uint64_t pc) {
+  bool shared = touch_all(addr, size, write);
+  if ((shared && !engine.apart) || engine.hidden >= MOST_HIDDEN)
     return false;
   engine.hidden++;
+  if (unlikely(shared))
+    remember(&(struct access){addr, size, write ? ACCESS_WRITE : 0}, pc);
   return true;
 }
 
@@ -130,12 +141,12 @@ static uint64_t block_key(const void *start) {
 }
 
 void sharing_use_block(const void *start) {
-  if (engine.hiding && self)
+  if (engine.hiding && !engine.finest && self)
     touch(block_key(start), self->id + 1, true);
 }
 
 bool sharing_hides_block(const void *start) {
-  if (!engine.hiding || !self || self->atomic_depth ||
+  if (!engine.hiding || engine.finest || !self || self->atomic_depth ||
       touch(block_key(start), self->id + 1, true) ||
       engine.hidden >= MOST_HIDDEN)
     return false;
@@ -147,7 +158,7 @@ bool sharing_hides_block(const void *start) {
  * be shared: no need to find out the hard way.  Plain accesses have been looked
  * at when they were announced. */
 void sharing_learn(const struct record *r) {
-  if (r->op == OP_READ || r->op == OP_WRITE)
+  if (engine.finest || r->op == OP_READ || r->op == OP_WRITE)
     return;
   for (uint32_t i = 0; i < r->accesses; i++) {
     const struct access *a = &engine.accesses.at[r->first + i];
@@ -167,21 +178,21 @@ void sharing_learn(const struct record *r) {
 
 enum { RECENT = 8 }; /* data of a step looked at for the same once more */
 
-static bool is_same(const struct datum *d, const struct access *a) {
-  return d->proc == self->id && d->pc == engine.pc &&
-         d->access.addr == a->addr && d->access.size == a->size &&
-         d->access.mode == a->mode;
+static bool is_same(const struct datum *d, const struct access *a,
+                    uint64_t pc) {
+  return d->proc == self->id && d->pc == pc && d->access.addr == a->addr &&
+         d->access.size == a->size && d->access.mode == a->mode;
 }
 
 /* A loop that goes round.  The latest write is what a race will be told of: a
  * repeated one counts unless it still is the latest. */
-static bool is_repeated(const struct access *a) {
+static bool is_repeated(const struct access *a, uint64_t pc) {
   size_t first = VEC_TOP(engine.steps).data, end = engine.data.size;
   if (end - first > RECENT)
     first = end - RECENT;
   for (size_t i = end; i-- > first;) {
     const struct datum *d = &engine.data.at[i];
-    if (is_same(d, a))
+    if (is_same(d, a, pc))
       return true;
     if ((a->mode & d->access.mode & ACCESS_WRITE) &&
         accesses_overlap(&d->access, a))
@@ -190,13 +201,14 @@ static bool is_repeated(const struct access *a) {
   return false;
 }
 
+static void remember(const struct access *a, uint64_t pc) {
+  if (!is_repeated(a, pc))
+    VEC_PUSH(engine.data, (struct datum){*a, self->id, pc});
+}
+
 void sharing_add(const struct access *a) {
-  bool shared = !engine.hiding, write = a->mode & ACCESS_WRITE;
-  uint64_t last = (a->addr + a->size - 1) >> GRANULE;
-  for (uint64_t g = a->addr >> GRANULE; engine.hiding && g <= last; g++)
-    shared |= touch(g, self->id + 1, write);
-  if (shared && !is_repeated(a))
-    VEC_PUSH(engine.data, (struct datum){*a, self->id, engine.pc});
+  if (touch_all(a->addr, a->size, a->mode & ACCESS_WRITE))
+    remember(a, engine.pc);
 }
 
 static bool is_of_data(const struct operation *op) {
@@ -214,7 +226,8 @@ static bool is_of_data(const struct operation *op) {
 }
 
 bool sharing_sets_apart(const struct operation *op) {
-  if (!is_of_data(op) || engine.hidden >= MOST_HIDDEN)
+  if (!is_of_data(op) || engine.mode != MODE_EXPLORE || self->atomic_depth ||
+      engine.hidden >= MOST_HIDDEN)
     return false;
   engine.hidden++;
   engine.pc = op->pc;
