@@ -125,7 +125,10 @@ static void add_finding(struct model_check *c, const struct local_finding *f) {
     VEC_PUSH(shown.threads, (struct result_thread){p, process_name(c, p)});
   struct telling telling = {c, &shown};
   local_replay(&c->program, f->moves.at, f->moves.size, add_step, &telling);
-  VEC_PUSH(c->result->errors, shown);
+  if (f->warning)
+    VEC_PUSH(c->result->warnings, shown);
+  else
+    VEC_PUSH(c->result->errors, shown);
 }
 
 static void add_outcomes(struct model_check *c) {
@@ -180,11 +183,17 @@ int check_model(const struct check_options *options, struct result *result) {
     const struct algorithm *algorithm =
         algorithm_find(options->algorithm, options->explore.as_printed);
     ensure(algorithm); /* the command line was checked */
+    const char *refused = explorer_refuses(algorithm, &options->explore);
     struct options explore = options->explore;
-    explore.races = RACES_OFF; /* a model has none */
+    if (!c.program.has_data && explore.interfere == INTERFERE_ALL)
+      explore.races = RACES_OFF; /* there are none */
     clock_gettime(CLOCK_MONOTONIC, &c.start);
-    local_explore(&c.session, &c.program, algorithm, &explore, must_stop, &c);
-    make_result(&c);
+    if (refused) {
+      code = complain("%s", refused);
+    } else {
+      local_explore(&c.session, &c.program, algorithm, &explore, must_stop, &c);
+      make_result(&c);
+    }
   }
   local_session_free(&c.session);
   program_free(&c.program);

@@ -116,6 +116,7 @@ static void say_model(struct said *s, const struct program *g,
                             .outcomes = 1,
                             .max_steps = UINT64_MAX,
                             .max_executions = UINT64_MAX,
+                            .preemptions = UINT64_MAX,
                             .time_limit = UINT64_MAX};
   struct local_session session = {0};
   local_explore(&session, g, &optimal_algorithm, &options, go_on, NULL);
@@ -188,12 +189,14 @@ static bool build(const char *folder, const struct emitted *emitted) {
 
 /* Looking for data races keeps operations that synchronise from commuting. */
 static bool say_native(struct said *s, const char *folder,
-                       const struct demand *d) {
+                       const struct demand *d, bool apart) {
   struct words words = {0};
   char *json = NULL;
   words_add_list(&words, "/proc/self/exe", "check", "--keep-going",
                  "--outcomes", "--time-limit=20", "--json=-", NULL);
-  words_add(&words, text("--races=%s", d->by_context ? "off" : "error"));
+  words_add(&words,
+            text("--races=%s", d->by_context && !apart ? "off" : "error"));
+  words_add(&words, text("--interfere=%s", apart ? "locks" : "all"));
   words_add(&words, text("--algo=%s", d->algorithm->name));
   words_add(&words, text("--error-file=%s/error", folder));
   words_add(&words, text("%s/model", folder));
@@ -270,7 +273,7 @@ static bool check_algorithm(struct comparison *c, const struct demand *d,
                             const char *folder, const struct emitted *emitted,
                             const struct said *model) {
   struct said native = {.emitted = emitted};
-  bool right = say_native(&native, folder, d)
+  bool right = say_native(&native, folder, d, c->apart)
                    ? agree(c, d, model, &native)
                    : wrong(c, d->algorithm->name, "no result");
   said_free(&native);
@@ -281,13 +284,28 @@ static bool check_algorithm(struct comparison *c, const struct demand *d,
 static bool check_all(const struct fuzz_plan *plan, struct comparison *c,
                       const char *folder, const struct emitted *emitted,
                       const struct said *model) {
-  if (!build(folder, emitted))
-    return wrong(c, "cc", "the program does not compile");
   for (unsigned i = 0; i < plan->demand_count; i++)
     if (!plan->demands[i].every_interleaving &&
+        !(c->apart && plan->demands[i].algorithm->observes) &&
         !check_algorithm(c, &plan->demands[i], folder, emitted, model))
       return false;
   return true;
+}
+
+/* With data interleaved, and apart.  With data races the search ends early, or
+ * there are findings that the model does not tell of. */
+static bool check_both(const struct fuzz_plan *plan, struct comparison *c,
+                       const struct program *g, const char *folder,
+                       const struct emitted *emitted,
+                       const struct said *model) {
+  if (c->racy)
+    return true;
+  if (!check_all(plan, c, folder, emitted, model))
+    return false;
+  c->apart = g->has_data;
+  bool right = !c->apart || check_all(plan, c, folder, emitted, model);
+  c->apart = false;
+  return right;
 }
 
 enum compared native_check(const struct fuzz_plan *plan, struct comparison *c,
@@ -298,10 +316,12 @@ enum compared native_check(const struct fuzz_plan *plan, struct comparison *c,
   say_model(&model, g, c);
   program_emit(g, &emitted);
   const char *folder = scratch_open();
-  if (folder)
-    right = check_all(plan, c, folder, &emitted, &model);
-  else
+  if (!folder)
     wrong(c, "cc", "no folder for the program");
+  else if (!build(folder, &emitted))
+    wrong(c, "cc", "the program does not compile");
+  else
+    right = check_both(plan, c, g, folder, &emitted, &model);
   scratch_close();
   emitted_free(&emitted);
   said_free(&model);

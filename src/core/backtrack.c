@@ -68,6 +68,12 @@ enum pick backtrack_pick(void *state, struct move *move) {
       return pick;
     node->current = try_add(b, node, proc);
   }
+  /* If one who may not preempt is next, the one who moved last was first here,
+   * and all that is left would preempt it. */
+  if (!explorer_allows(b->x, b->tries.at[node->current].proc)) {
+    explorer_leave_out(b->x, 1);
+    return PICK_BOUND;
+  }
   b->tries.at[node->current].begun = true;
   *move = (struct move){b->tries.at[node->current].proc, node->choice};
   return PICK_MOVE;

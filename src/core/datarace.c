@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "util/planted.h"
+
 enum { RELAXED, CONSUME, ACQUIRE, RELEASE, ACQ_REL, SEQ_CST };
 
 static bool acquires(const struct event *e) {
@@ -101,9 +103,19 @@ static void fence(struct datarace *d, const struct event *e,
     s->released = join_event(d, s->thread, s->thread, e);
 }
 
+/* Its local code to the end, which is behind its last event, is before. */
+static uint32_t join_ended(struct datarace *d, const struct trace *t,
+                           uint32_t clock, uint32_t ended) {
+  clock_open(&d->clocks, clock);
+  clock_raise(&d->clocks, ended, process_length(t, ended) + 1);
+  return clock_close(&d->clocks);
+}
+
 static struct sync_state start_state(struct datarace *d, const struct trace *t,
-                                     const struct event *e) {
-  struct sync_state s = {.first_clock = (uint32_t)d->clocks.words.size};
+                                     const struct event *e,
+                                     const struct step *step) {
+  struct sync_state s = {.first_clock = (uint32_t)d->clocks.words.size,
+                         .first_touch = (uint32_t)d->shadow.touches.size};
   const struct sync_state *previous = state_or_null(d, e->previous);
   if (previous) {
     s.thread = previous->thread;
@@ -115,6 +127,8 @@ static struct sync_state start_state(struct datarace *d, const struct trace *t,
     s.thread =
         join_event(d, s.thread, d->states.at[e->cause - 1].thread, cause);
   }
+  if (d->apart && e->op == OP_JOIN && !planted(APART_JOIN))
+    s.thread = join_ended(d, t, s.thread, step->target);
   return s;
 }
 
@@ -137,10 +151,19 @@ static bool all_atomic(const struct trace *t, const struct event *e,
   return true;
 }
 
+static void report_touch(struct datarace *d, const struct trace *t,
+                         const struct event *e, const struct touch *r) {
+  struct data_race race = {.proc = e->proc,
+                           .pc = e->pc,
+                           .other_pc = t->events.at[r->event].pc,
+                           .granule = t->cells.at[r->cell].granule,
+                           .mask = r->mask,
+                           .other_writes = r->mode & ACCESS_WRITE};
+  d->report(d->context, &race);
+}
+
 static void find_races(struct datarace *d, const struct trace *t,
-                       const struct event *e, uint32_t thread,
-                       void (*report)(void *, const struct touch *),
-                       void *context) {
+                       const struct event *e, uint32_t thread) {
   for (size_t i = 0; i < t->conflicts.size; i++) {
     const struct touch *r = &t->touches.at[t->conflicts.at[i]];
     const struct event *other = &t->events.at[r->event];
@@ -148,17 +171,69 @@ static void find_races(struct datarace *d, const struct trace *t,
       continue; /* atomic blocks exclude each other */
     if (clock_get(&d->clocks, thread, other->proc) < other->index &&
         !all_atomic(t, e, r))
-      report(context, r);
+      report_touch(d, t, e, r);
+  }
+}
+
+/* ---- data apart -----------------------------------------------------------
+ */
+
+static void report_shadow(void *context, const struct shadow_race *r) {
+  struct datarace *d = context;
+  struct data_race race = {.proc = r->proc,
+                           .pc = r->pc,
+                           .other_pc = r->earlier->pc,
+                           .granule = r->granule,
+                           .mask = r->earlier->mask,
+                           .other_writes = r->earlier->mode & ACCESS_WRITE};
+  d->report(d->context, &race);
+}
+
+/* What the operation itself touched. */
+static void enter_footprint(struct datarace *d, const struct trace *t,
+                            const struct event *e, uint32_t thread) {
+  for (uint32_t i = 0; i < e->accesses; i++) {
+    struct shadow_access a = {.access = &event_access(t, e)[i],
+                              .proc = e->proc,
+                              .index = e->index,
+                              .mode = e->op == OP_BLOCK ? SHADOW_BLOCK : 0,
+                              .pc = e->pc,
+                              .clocks = &d->clocks,
+                              .clock = thread};
+    shadow_enter(&d->shadow, &a, report_shadow, d);
+  }
+}
+
+/* What the local code behind it touched: its own, and that of a new process up
+ * to its first step, which is after the creation. */
+static void enter_data(struct datarace *d, const struct trace *t,
+                       const struct event *e, const struct step *step,
+                       uint32_t thread) {
+  uint32_t child = 0;
+  for (uint32_t i = 0; i < step->data; i++) {
+    const struct datum *datum = &step->datum[i];
+    bool own = datum->proc == e->proc;
+    if (!own && !child)
+      child = join_event(d, thread, thread, e);
+    struct shadow_access a = {.access = &datum->access,
+                              .proc = datum->proc,
+                              .index = process_length(t, datum->proc) +
+                                       !planted(APART_RELEASE),
+                              .pc = datum->pc,
+                              .clocks = &d->clocks,
+                              .clock = own ? thread : child};
+    shadow_enter(&d->shadow, &a, report_shadow, d);
   }
 }
 
 void datarace_push(struct datarace *d, const struct trace *t,
-                   void (*report)(void *, const struct touch *),
-                   void *context) {
+                   const struct step *step) {
   const struct event *e = &VEC_TOP(t->events);
-  struct sync_state s = start_state(d, t, e);
-  if (t->conflicts.size)
-    find_races(d, t, e, s.thread, report, context);
+  struct sync_state s = start_state(d, t, e, step);
+  if (d->apart)
+    enter_footprint(d, t, e, s.thread);
+  else if (t->conflicts.size)
+    find_races(d, t, e, s.thread);
   if (e->op == OP_FENCE)
     fence(d, e, &s);
   else if (e->accesses && is_primitive(e))
@@ -166,6 +241,7 @@ void datarace_push(struct datarace *d, const struct trace *t,
   else if (e->op == OP_LOAD || e->op == OP_STORE || e->op == OP_RMW ||
            e->op == OP_CAS)
     atomic(d, t, e, &s);
+  enter_data(d, t, e, step, s.thread);
   VEC_PUSH(d->states, s);
 }
 
@@ -173,15 +249,22 @@ void datarace_truncate(struct datarace *d, size_t length) {
   if (length >= d->states.size)
     return;
   d->clocks.words.size = d->states.at[length].first_clock;
+  shadow_truncate(&d->shadow, d->states.at[length].first_touch);
   d->states.size = length;
 }
 
-void datarace_init(struct datarace *d) {
+void datarace_init(struct datarace *d, bool apart,
+                   void (*report)(void *, const struct data_race *),
+                   void *context) {
   memset(d, 0, sizeof *d);
+  d->apart = apart;
+  d->report = report;
+  d->context = context;
   clocks_init(&d->clocks);
 }
 
 void datarace_free(struct datarace *d) {
   VEC_FREE(d->states);
   VEC_FREE(d->clocks.words);
+  shadow_free(&d->shadow);
 }

@@ -12,6 +12,7 @@
 #ifndef CORE_DATARACE_H
 #define CORE_DATARACE_H
 
+#include "core/shadow.h"
 #include "core/trace.h"
 
 /* keep.  Clocks in datarace.clocks. */
@@ -21,21 +22,37 @@ struct sync_state {
   uint32_t released;
   uint32_t message;
   uint32_t first_clock; /* where datarace.clocks stood */
+  uint32_t first_touch; /* and datarace.shadow.touches */
+};
+
+/* Two accesses that race: places, the bytes, and whose came later. */
+struct data_race {
+  uint32_t proc;
+  uint64_t pc;
+  uint64_t other_pc;
+  uint64_t granule;
+  uint8_t mask;
+  bool other_writes;
 };
 
 struct datarace {
   VEC(struct sync_state) states; /* one for each event of the trace */
   struct clocks clocks;
+  bool apart; /* data is not in footprints, but in the shadow */
+  struct shadow shadow;
+  void (*report)(void *, const struct data_race *);
+  void *context;
 };
 
-void datarace_init(struct datarace *);
+/* Calls `report` for every race that it finds. */
+void datarace_init(struct datarace *, bool apart,
+                   void (*report)(void *, const struct data_race *),
+                   void *context);
 void datarace_free(struct datarace *);
 
-/* The trace has a new event.  Calls `report` for every earlier touch that it
- * races with. */
+/* The trace has a new event, which is this step. */
 void datarace_push(struct datarace *, const struct trace *,
-                   void (*report)(void *, const struct touch *earlier),
-                   void *context);
+                   const struct step *);
 void datarace_truncate(struct datarace *, size_t length);
 
 #endif

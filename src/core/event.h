@@ -49,6 +49,13 @@ enum {
   OFFER_SHARED = 2, /* the read-write lock had no writer */
 };
 
+/* keep.  What local code touched: see --interfere=locks in core/shadow.h. */
+struct datum {
+  struct access access;
+  uint32_t proc; /* whose code it was: the step's, or its new child's */
+  uint64_t pc;
+};
+
 /* C11 memory orders, with the values of __ATOMIC_RELAXED to __ATOMIC_SEQ_CST.
  * Synchronisation primitives are acquire and release at once. */
 
@@ -64,8 +71,11 @@ struct step {
   uint32_t choices; /* ... of so many; 1 where there is no choice */
   uint32_t cause;   /* 1 + position of the step that made this one possible
                        (thread creation, end of a joined thread, signal), or 0 */
+  uint32_t target;  /* of a join: the process that has ended */
   uint32_t accesses;
   const struct access *access;
+  uint32_t data; /* accesses of the local code behind the operation that */
+  const struct datum *datum; /* order nothing, but may be data races */
   uint64_t pc;    /* where in the program, for reports and comparison */
   uint64_t value; /* of an OP_WRITE or OP_STORE whose only access writes up to
                      8 bytes: what it left there; else 0 */

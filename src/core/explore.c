@@ -62,22 +62,52 @@ static bool told_lately(struct explorer *x, uint64_t pc, uint64_t other_pc) {
   return false;
 }
 
-static void race_found(void *context, const struct touch *earlier) {
+static bool data_is_apart(const struct explorer *x) {
+  return x->options->interfere == INTERFERE_LOCKS;
+}
+
+static void race_found(void *context, const struct data_race *race) {
   struct explorer *x = context;
-  const struct event *first = &x->trace.events.at[earlier->event];
-  const struct event *second = &VEC_TOP(x->trace.events);
-  if (told_lately(x, second->pc, first->pc))
+  if (data_is_apart(x)) {
+    x->raced = true;
+    x->limit = "a data race, of whose orders --interfere=locks shows one";
+  }
+  bool over = x->error && !x->options->keep_going;
+  if (over || told_lately(x, race->pc, race->other_pc))
     return;
-  uint64_t granule = x->trace.cells.at[earlier->cell].granule;
-  struct finding finding = {
-      .kind = FINDING_RACE,
-      .proc = second->proc,
-      .pc = second->pc,
-      .other_pc = first->pc,
-      .addr = (granule << 3) + (unsigned)__builtin_ctz(earlier->mask),
-      .size = (uint32_t)__builtin_popcount(earlier->mask),
-      .message = (earlier->mode & ACCESS_WRITE) ? "write" : "read"};
+  struct finding finding = {.kind = FINDING_RACE,
+                            .proc = race->proc,
+                            .pc = race->pc,
+                            .other_pc = race->other_pc,
+                            .addr = (race->granule << 3) +
+                                    (unsigned)__builtin_ctz(race->mask),
+                            .size = (uint32_t)__builtin_popcount(race->mask),
+                            .message = race->other_writes ? "write" : "read"};
   tell(x, &finding, x->options->races == RACES_WARN);
+}
+
+/* ---- preemptions ----------------------------------------------------------
+ */
+
+/* How many there are if this process moves next. */
+static uint32_t preemptions_with(const struct explorer *x, uint32_t proc) {
+  if (!x->preemptions.size)
+    return 0;
+  uint32_t last = VEC_TOP(x->trace.events).proc;
+  return VEC_TOP(x->preemptions) +
+         (proc != last && x->system->ops->enabled(x->system, last));
+}
+
+bool explorer_allows(const struct explorer *x, uint32_t proc) {
+  return !explorer_is_bounded(x) ||
+         preemptions_with(x, proc) <= x->options->preemptions;
+}
+
+void explorer_leave_out(struct explorer *x, uint64_t moves) {
+  if (!moves)
+    return;
+  x->counters->bounded += moves;
+  x->limit = "--preemptions";
 }
 
 /* ---- moving ---------------------------------------------------------------
@@ -87,6 +117,8 @@ static void truncate(struct explorer *x, size_t length) {
   trace_truncate(&x->trace, length);
   if (x->options->races != RACES_OFF)
     datarace_truncate(&x->datarace, length);
+  if (x->preemptions.size > length)
+    x->preemptions.size = length;
   while (x->failures.size && VEC_TOP(x->failures) >= length)
     x->failures.size--;
 }
@@ -171,19 +203,31 @@ void explorer_retake(struct explorer *x, size_t position) {
     did_something_else(x, &x->trace.events.at[position]);
 }
 
-static bool take(struct explorer *x, struct move move) {
+/* The step itself, and what is to be said about it. */
+static bool move_on(struct explorer *x, struct move move) {
   struct step step;
+  uint32_t preemptions =
+      explorer_is_bounded(x) ? preemptions_with(x, move.proc) : 0;
   enum step_result result =
       x->system->ops->step(x->system, move.proc, move.choice, &step);
   if (result == STEP_REFUSED)
     return false;
   trace_push(&x->trace, move.proc, &step);
   x->counters->steps++;
-  compare_deed(x);
+  if (explorer_is_bounded(x))
+    VEC_PUSH(x->preemptions, preemptions);
+  if (!x->raced)
+    compare_deed(x);
   if (x->options->races != RACES_OFF)
-    datarace_push(&x->datarace, &x->trace, race_found, x);
+    datarace_push(&x->datarace, &x->trace, &step);
   if (result == STEP_FAILED)
     step_failed(x);
+  return true;
+}
+
+static bool take(struct explorer *x, struct move move) {
+  if (!move_on(x, move))
+    return false;
   x->algorithm->stepped(x->state);
   return true;
 }
@@ -235,12 +279,39 @@ enum descent {
   DESCENT_REFUSED
 };
 
+static bool nobody(const void *context, uint32_t proc) {
+  (void)context;
+  (void)proc;
+  return false;
+}
+
+/* A data race where data is not interleaved.  What the algorithm knows of other
+ * executions may be wrong from here on, but this one is as real as any: it is
+ * run to its end, and what is found in it is told. */
+static void run_on(struct explorer *x) {
+  struct move move = {0, 0};
+  enum pick pick;
+  while ((pick = explorer_free_choice(x, nobody, NULL, &move.proc)) ==
+             PICK_MOVE &&
+         trace_length(&x->trace) < x->options->max_steps)
+    if (!move_on(x, move) || (x->error && !x->options->keep_going))
+      break;
+  if (pick == PICK_END)
+    execution_complete(x);
+  else
+    count_execution(x);
+}
+
 /* An execution that ends at its first error is complete as far as it goes. */
 static bool interrupted(struct explorer *x) {
   if (x->diverged)
     return true;
   if (x->error && !x->options->keep_going) {
     count_execution(x);
+    return true;
+  }
+  if (x->raced) {
+    run_on(x);
     return true;
   }
   return !(x->counters->steps % 1024) && x->listener.stop(x->listener.context);
@@ -263,16 +334,10 @@ static enum descent descend(struct explorer *x) {
     x->limit = "--max-steps";
   else if (pick == PICK_END)
     execution_complete(x);
-  else
+  else if (pick == PICK_CUT)
     x->counters->blocked++;
   x->algorithm->ended(x->state, pick);
   return explorer_stale(x) ? DESCENT_STALE : DESCENT_ENDED;
-}
-
-static bool nobody(const void *context, uint32_t proc) {
-  (void)context;
-  (void)proc;
-  return false;
 }
 
 /* Runs the execution on, to find out more of the same kind at once.  Its errors
@@ -300,6 +365,7 @@ static void start_again(struct explorer *x) {
   x->algorithm->destroy(x->state);
   x->state = x->algorithm->create(x);
   x->counters->executions = x->counters->blocked = x->counters->max_depth = 0;
+  x->counters->bounded = 0;
   x->limit = NULL;
   memset(x->known_deeds, 0, sizeof x->known_deeds);
   x->listener.restart(x->listener.context);
@@ -312,8 +378,10 @@ static enum explore_result search(struct explorer *x) {
       start_again(x);
       continue;
     }
-    if (descent != DESCENT_ENDED)
-      return descent == DESCENT_REFUSED ? EXPLORE_REFUSED : EXPLORE_STOPPED;
+    if (descent == DESCENT_REFUSED)
+      return EXPLORE_REFUSED;
+    if (descent == DESCENT_INTERRUPTED)
+      return x->raced ? EXPLORE_LIMIT : EXPLORE_STOPPED;
     size_t length;
     if (x->error && !x->options->keep_going)
       return EXPLORE_STOPPED;
@@ -331,13 +399,29 @@ static enum explore_result search(struct explorer *x) {
   }
 }
 
+const char *explorer_refuses(const struct algorithm *a,
+                             const struct options *o) {
+  if (!a)
+    return "no algorithm of that name";
+  if (o->interfere == INTERFERE_LOCKS && o->races == RACES_OFF)
+    return "--interfere=locks needs data races to be looked for: it is only "
+           "right if there are none; leave out --races=off";
+  if (o->interfere == INTERFERE_LOCKS && a->observes)
+    return "--interfere=locks: this algorithm must see every read of data; use "
+           "--algo optimal";
+  if (o->preemptions != UINT64_MAX && !a->bounds)
+    return "--preemptions: this algorithm cannot bound them; use --algo "
+           "optimal, source, dpor or naive";
+  return NULL;
+}
+
 enum explore_result explore(struct explorer *x) {
   trace_init(&x->trace, x->algorithm->wants_races);
-  datarace_init(&x->datarace);
+  datarace_init(&x->datarace, data_is_apart(x), race_found, x);
   x->failures.size = 0;
   x->limit = NULL;
   x->restarts = 0;
-  x->error = x->diverged = false;
+  x->error = x->diverged = x->raced = false;
   memset(x->known_deeds, 0, sizeof x->known_deeds);
   memset(x->known_races, 0xff, sizeof x->known_races); /* no such place */
   x->state = x->algorithm->create(x);
@@ -345,6 +429,7 @@ enum explore_result explore(struct explorer *x) {
   x->algorithm->destroy(x->state);
   x->counters->threads = x->system->processes;
   VEC_FREE(x->failures);
+  VEC_FREE(x->preemptions);
   datarace_free(&x->datarace);
   trace_free(&x->trace);
   return result;

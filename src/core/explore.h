@@ -15,9 +15,10 @@
 struct explorer;
 
 enum pick {
-  PICK_MOVE, /* take this step */
-  PICK_END,  /* nothing is enabled: a complete execution */
-  PICK_CUT,  /* all that is enabled is known to be redundant */
+  PICK_MOVE,  /* take this step */
+  PICK_END,   /* nothing is enabled: a complete execution */
+  PICK_CUT,   /* all that is enabled is known to be redundant */
+  PICK_BOUND, /* what is left would be one preemption too many */
 };
 
 struct algorithm {
@@ -25,6 +26,8 @@ struct algorithm {
   bool wants_races; /* trace.races is used */
   bool finest;      /* every visible operation must be a step */
   bool printed;     /* follows a paper that loses executions */
+  bool bounds;      /* asks explorer_allows() */
+  bool observes;    /* needs to know of every read: it must be in a footprint */
   void *(*create)(struct explorer *);
   void (*destroy)(void *);
   /* What to do in the state reached. */
@@ -76,13 +79,20 @@ struct explorer {
   struct datarace datarace;
   struct known_race known_races[64];   /* told lately; a cache */
   struct trace_deed known_deeds[4096]; /* a cache */
-  VEC(uint32_t) failures; /* positions of failed steps in this execution */
+  VEC(uint32_t) failures;    /* positions of failed steps in this execution */
+  VEC(uint32_t) preemptions; /* by position: how many up to there */
   unsigned restarts;
   const char *limit; /* which limit was reached, NULL: none */
   bool error;        /* an error was reported */
+  bool raced;        /* a data race, where data is not interleaved: only the
+                        execution at hand can still be relied on */
   bool diverged;     /* the same moves did not give the same steps: the
                         search must end, and proves nothing */
 };
+
+/* Why this algorithm, which may be NULL, cannot explore with these options;
+ * NULL: it can. */
+const char *explorer_refuses(const struct algorithm *, const struct options *);
 
 enum explore_result explore(struct explorer *);
 
@@ -95,6 +105,19 @@ enum explore_result explore(struct explorer *);
 enum pick explorer_free_choice(const struct explorer *,
                                bool (*asleep)(const void *, uint32_t proc),
                                const void *context, uint32_t *proc);
+
+/* Does anything depend on explorer_allows()? */
+static inline bool explorer_is_bounded(const struct explorer *x) {
+  return x->options->preemptions != UINT64_MAX;
+}
+
+/* May this process move, or is that a preemption too many (--preemptions)?  A
+ * process that was the last to move and still is enabled may, and if it is not
+ * enabled, everybody may. */
+bool explorer_allows(const struct explorer *, uint32_t proc);
+
+/* So many moves were left out because they are not allowed. */
+void explorer_leave_out(struct explorer *, uint64_t moves);
 
 /* The search is about to begin anew: see `stale` in system.h. */
 bool explorer_stale(const struct explorer *);

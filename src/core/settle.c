@@ -82,7 +82,8 @@ static void enter(struct settled *s, const struct trace *t, size_t same) {
   }
   s->before.size = 0;
   VEC_RESERVE(s->before, s->unseen.size);
-  memcpy(s->before.at, s->unseen.at, s->unseen.size * sizeof *s->unseen.at);
+  if (s->unseen.size) /* not if all wait from the start */
+    memcpy(s->before.at, s->unseen.at, s->unseen.size * sizeof *s->unseen.at);
   s->before.size = s->unseen.size;
 }
 

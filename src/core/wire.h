@@ -17,7 +17,7 @@
 
 #define WIRE_ENV "HEDDLE_CONTROL"
 #define WIRE_MAGIC 0x31656c6464656821u /* "!heddle1", little endian */
-#define WIRE_VERSION 1
+#define WIRE_VERSION 2
 
 struct options {
 #define FLAG(field, name, help) uint8_t field;
@@ -30,6 +30,7 @@ struct options {
 };
 
 enum { RACES_OFF, RACES_WARN, RACES_ERROR };
+enum { INTERFERE_ALL, INTERFERE_LOCKS };
 enum { ROLLBACK_UNDO, ROLLBACK_REPLAY };
 
 struct counters {

@@ -78,6 +78,7 @@ static void *create(struct explorer *x) {
 }
 
 const struct algorithm dpor_algorithm = {.name = "dpor",
+                                         .bounds = true,
                                          .wants_races = true,
                                          .create = create,
                                          .destroy = backtrack_free,

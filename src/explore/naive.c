@@ -1,7 +1,8 @@
 /* Every interleaving, one after another.
  *
  * The judge: no partial order, no cleverness.  At each node every enabled
- * process is tried in the order of its number, with each of its alternatives.
+ * process is tried in the order of its number, with each of its alternatives,
+ * unless that would be a preemption too many.
  * It counts the Mazurkiewicz traces that it saw: what `optimal` must explore.
  */
 #include <stdlib.h>
@@ -68,13 +69,29 @@ static uint32_t next_enabled(const struct explorer *x, uint32_t p) {
   return p < x->system->processes ? p : NOWHERE;
 }
 
+/* The same without what would be a preemption too many.  How many there are of
+ * these is in *left_out. */
+static uint32_t next_allowed(const struct explorer *x, uint32_t p,
+                             uint64_t *left_out) {
+  *left_out = 0;
+  while ((p = next_enabled(x, p)) != NOWHERE && !explorer_allows(x, p)) {
+    ++*left_out;
+    p++;
+  }
+  return p;
+}
+
 static enum pick pick(void *state, struct move *move) {
   struct naive *n = state;
   struct node *node = &VEC_TOP(n->nodes);
+  uint64_t left_out = 0;
   if (!node->move.choice) /* otherwise: another alternative of one process */
-    node->move.proc = next_enabled(n->x, node->move.proc);
+    node->move.proc = next_allowed(n->x, node->move.proc, &left_out);
+  explorer_leave_out(n->x, left_out);
   *move = node->move;
-  return node->move.proc == NOWHERE ? PICK_END : PICK_MOVE;
+  if (node->move.proc != NOWHERE)
+    return PICK_MOVE;
+  return left_out ? PICK_BOUND : PICK_END;
 }
 
 static void stepped(void *state) {
@@ -133,6 +150,7 @@ static void destroy(void *state) {
 
 const struct algorithm naive_algorithm = {.name = "naive",
                                           .finest = true,
+                                          .bounds = true,
                                           .create = create,
                                           .destroy = destroy,
                                           .pick = pick,

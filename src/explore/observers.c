@@ -870,6 +870,7 @@ static void destroy(void *state) {
 }
 
 const struct algorithm observers_algorithm = {.name = "observers",
+                                              .observes = true,
                                               .create = create,
                                               .destroy = destroy,
                                               .pick = pick,
@@ -878,6 +879,7 @@ const struct algorithm observers_algorithm = {.name = "observers",
                                               .retreat = retreat};
 
 const struct algorithm optimal_cs_ob_algorithm = {.name = "optimal-cs-ob",
+                                                  .observes = true,
                                                   .create = create_cs,
                                                   .destroy = destroy,
                                                   .pick = pick,

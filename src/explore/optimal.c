@@ -43,6 +43,10 @@
  * Invariants, the second not in context:
  *   O1  a free choice is made only where the tree is empty.
  *   O2  there, nobody who is enabled sleeps; so nothing is ever cut.
+ *
+ * With --preemptions, planned branches that begin with a preemption too many
+ * are dropped, and O2 does not hold: of a trace that could be had within the
+ * bound, the linearisation that is planned may be beyond it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -89,15 +93,41 @@ static bool asleep(const void *context, uint32_t proc) {
   return sleep_contains(&o->sleep, &VEC_TOP(o->nodes).sleep, proc);
 }
 
+/* Drops the planned branches that begin with a preemption too many.  They are
+ * not explored, so nobody falls asleep. */
+static uint64_t drop_preemptions(struct optimal *o, struct node *node) {
+  uint64_t dropped = 0;
+  for (; node->tree; dropped++) {
+    if (explorer_allows(o->x, wakeup_first(&o->pool, node->tree).proc))
+      break;
+    wakeup_drop(&o->pool, wakeup_take(&o->pool, &node->tree));
+  }
+  explorer_leave_out(o->x, dropped);
+  return dropped;
+}
+
+/* A free choice that stays within the bound.  What was planned may be gone, so
+ * that O2 does not hold: who is enabled may sleep. */
+static enum pick bounded_choice(struct optimal *o, uint32_t *proc,
+                                bool dropped) {
+  enum pick pick = explorer_free_choice(o->x, asleep, o, proc);
+  if (pick == PICK_MOVE && !explorer_allows(o->x, *proc)) {
+    explorer_leave_out(o->x, !dropped); /* or it was counted already */
+    return PICK_BOUND;
+  }
+  return pick == PICK_CUT && dropped ? PICK_BOUND : pick;
+}
+
 static enum pick pick(void *state, struct move *move) {
   struct optimal *o = state;
-  uint32_t tree = VEC_TOP(o->nodes).tree;
-  if (tree) {
-    *move = planned_move(o, tree);
+  struct node *node = &VEC_TOP(o->nodes);
+  bool dropped = explorer_is_bounded(o->x) && drop_preemptions(o, node);
+  if (node->tree) {
+    *move = planned_move(o, node->tree);
     return PICK_MOVE;
   }
   move->choice = 0; /* O1, O2 */
-  return explorer_free_choice(o->x, asleep, o, &move->proc);
+  return bounded_choice(o, &move->proc, dropped);
 }
 
 static bool asleep_in_context(const void *context, uint32_t proc) {
@@ -430,6 +460,7 @@ const struct algorithm optimal_cs_algorithm = {.name = "optimal-cs",
 
 const struct algorithm optimal_algorithm = {.name = "optimal",
                                             .wants_races = true,
+                                            .bounds = true,
                                             .create = create,
                                             .destroy = destroy,
                                             .pick = pick,

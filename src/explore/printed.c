@@ -572,6 +572,7 @@ const struct algorithm printed_optimal_cs_algorithm = {.name = "optimal-cs",
 
 const struct algorithm printed_optimal_cs_ob_algorithm = {
     .name = "optimal-cs-ob",
+    .observes = true,
     .wants_races = true,
     .printed = true,
     .create = create_with_observers,

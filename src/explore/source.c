@@ -61,6 +61,7 @@ const struct algorithm cs_algorithm = {.name = "cs",
                                        .retreat = backtrack_retreat};
 
 const struct algorithm source_algorithm = {.name = "source",
+                                           .bounds = true,
                                            .wants_races = true,
                                            .create = create,
                                            .destroy = backtrack_free,

@@ -199,6 +199,12 @@ static bool wrong(struct comparison *c, const struct demand *d,
 
 static bool counts_right(struct comparison *c, const struct demand *d,
                          const struct counters *n, const struct judgement *j) {
+  if (c->apart && d->every_interleaving) {
+    if (n->traces == j->traces.size)
+      return true;
+    return wrong(c, d, "%lu of %zu traces", (unsigned long)n->traces,
+                 j->traces.size);
+  }
   if (d->every_interleaving && n->executions != j->interleavings)
     return wrong(c, d, "%lu executions, but %lu interleavings",
                  (unsigned long)n->executions, (unsigned long)j->interleavings);
@@ -214,18 +220,25 @@ static bool counts_right(struct comparison *c, const struct demand *d,
   return true;
 }
 
-static bool results_right(struct comparison *c, const struct demand *d,
-                          struct watcher *w, const struct judgement *j) {
-  key_set_sort(&w->traces);
-  key_set_sort(&w->observed);
-  key_set_sort(&w->outcomes);
-  key_set_sort(&w->failures);
+static bool traces_right(struct comparison *c, const struct demand *d,
+                         const struct watcher *w, const struct judgement *j) {
   if (!key_set_within(&w->traces, &j->traces))
     return wrong(c, d, "completes something that is no execution");
   const key_set *found = d->observers ? &w->observed : &w->traces;
   const key_set *traces = d->observers ? &j->observed : &j->traces;
   if (d->every_trace && found->size != traces->size)
     return wrong(c, d, "%zu of %zu traces", found->size, traces->size);
+  return true;
+}
+
+static bool results_right(struct comparison *c, const struct demand *d,
+                          struct watcher *w, const struct judgement *j) {
+  key_set_sort(&w->traces);
+  key_set_sort(&w->observed);
+  key_set_sort(&w->outcomes);
+  key_set_sort(&w->failures);
+  if (!c->apart && !traces_right(c, d, w, j))
+    return false;
   const key_set *outcomes = d->observers ? &j->locals : &j->outcomes;
   if (!(d->may_lose ? key_set_within : key_set_equal)(&w->outcomes, outcomes))
     return wrong(c, d, "%zu of %zu outcomes", w->outcomes.size, outcomes->size);
@@ -237,20 +250,41 @@ static bool results_right(struct comparison *c, const struct demand *d,
     return wrong(c, d,
                  j->stuck ? "deadlock not found"
                           : "a deadlock that does not exist");
-  if (w->races)
+  return true;
+}
+
+/* A program races or not, whatever the explorer.  Those that leave out orders
+ * may not come to one in which it is seen. */
+static bool races_right(struct comparison *c, const struct demand *d,
+                        const struct watcher *w, bool looked) {
+  if (w->races && !c->racy)
     return wrong(c, d, "a data race that does not exist");
+  looked &= d->once && !d->observers && c->preemptions == UINT64_MAX;
+  if (looked && !w->races && c->racy)
+    return wrong(c, d, "data race not found");
   return true;
 }
 
 static struct options options_for(const struct comparison *c,
                                   const struct demand *d,
                                   const struct watcher *w) {
-  bool races = c->races && !d->by_context;
+  bool races = c->apart || (c->races && !d->by_context);
   return (struct options){.races = races ? RACES_ERROR : RACES_OFF,
+                          .interfere =
+                              c->apart ? INTERFERE_LOCKS : INTERFERE_ALL,
+                          .preemptions = c->preemptions,
                           .keep_going = 1,
                           .max_steps = STEPS_MOST,
                           .max_executions = w->executions_most + 1,
                           .time_limit = UINT64_MAX};
+}
+
+/* Beyond the bound nothing is demanded, but what is found must exist. */
+static bool bounded_right(struct comparison *c, const struct demand *d,
+                          struct watcher *w, const struct counters *n) {
+  struct demand less = {.algorithm = d->algorithm, .may_lose = true};
+  return (n->bounded || wrong(c, d, "incomplete, but nothing was left out")) &&
+         results_right(c, &less, w, c->judged);
 }
 
 static bool compare_algorithm(struct comparison *c, const struct demand *d,
@@ -267,6 +301,7 @@ static bool compare_algorithm(struct comparison *c, const struct demand *d,
   w.system.processes = w.inner->processes;
   w.executions_most =
       d->every_interleaving ? j->interleavings : 20 * j->traces.size;
+  model_set_apart(c->model, c->apart);
   struct counters counters = {0};
   struct options options = options_for(c, d, &w);
   struct explorer x = {
@@ -278,10 +313,18 @@ static bool compare_algorithm(struct comparison *c, const struct demand *d,
   enum explore_result result = explore(&x);
   bool right = true;
   w.inner->ops->undo(w.inner, 0);
+  model_set_apart(c->model, false);
   c->executions += counters.executions;
   c->blocked += counters.blocked;
   if (check && check_violation(check))
     right = wrong(c, d, "%s", check_violation(check)->message);
+  else if (!races_right(c, d, &w, options.races != RACES_OFF))
+    right = false;
+  else if (c->apart && w.races)
+    right = result == EXPLORE_LIMIT ||
+            wrong(c, d, "a data race does not end the search");
+  else if (c->preemptions != UINT64_MAX && result == EXPLORE_LIMIT)
+    right = bounded_right(c, d, &w, &counters);
   else if (result != EXPLORE_COMPLETE)
     right = wrong(c, d, "does not come to an end: %lu executions",
                   (unsigned long)counters.executions);
@@ -317,6 +360,49 @@ static bool judge_right(struct comparison *c, const struct judgement *j) {
   return true;
 }
 
+/* What the explorers say of data races is compared with what `optimal` says if
+ * data is interleaved: there it is the trace that knows who touched what. */
+static bool is_racy(struct comparison *c, const struct program *g) {
+  struct demand d;
+  if (!g->has_data)
+    return false;
+  ensure(demand_for(&optimal_algorithm, &d));
+  struct watcher w = {.model = c->model,
+                      .inner = model_system(c->model),
+                      .executions_most = c->judged->traces.size};
+  w.system.ops = &watch_operations;
+  w.system.processes = w.inner->processes;
+  struct counters counters = {0};
+  struct options options = options_for(c, &d, &w);
+  options.races = RACES_WARN;
+  struct explorer x = {
+      .system = &w.system,
+      .algorithm = d.algorithm,
+      .options = &options,
+      .counters = &counters,
+      .listener = {&w, heard_finding, heard_outcome, NULL, must_stop}};
+  explore(&x);
+  w.inner->ops->undo(w.inner, 0);
+  watcher_free(&w);
+  return w.races;
+}
+
+static bool compare_all(struct comparison *c, const struct demand *demands,
+                        unsigned count) {
+  for (unsigned i = 0; i < count; i++) {
+    if (demands[i].every_interleaving &&
+        c->judged->interleavings > c->naive_most)
+      continue;
+    if (c->apart && demands[i].algorithm->observes)
+      continue; /* refused */
+    if (c->preemptions != UINT64_MAX && !demands[i].algorithm->bounds)
+      continue;
+    if (!compare_algorithm(c, &demands[i], c->judged))
+      return false;
+  }
+  return true;
+}
+
 enum compared compare_program(struct comparison *c, const struct program *g,
                               const struct demand *demands, unsigned count) {
   if (c->model)
@@ -335,19 +421,25 @@ enum compared compare_program(struct comparison *c, const struct program *g,
   c->traces += j->traces.size;
   if (!judge_right(c, j))
     return COMPARED_WRONG;
-  for (unsigned i = 0; i < count; i++) {
-    if (demands[i].every_interleaving && j->interleavings > c->naive_most)
-      continue;
-    if (!compare_algorithm(c, &demands[i], j))
-      return COMPARED_WRONG;
+  c->racy = is_racy(c, g);
+  if (!compare_all(c, demands, count))
+    return COMPARED_WRONG;
+  c->apart = g->has_data;
+  bool right = !c->apart || compare_all(c, demands, count);
+  c->apart = false;
+  if (right && c->races) {
+    c->preemptions = j->traces.size % 4;
+    right = compare_all(c, demands, count);
+    c->preemptions = UINT64_MAX;
   }
-  return COMPARED_EQUAL;
+  return right ? COMPARED_EQUAL : COMPARED_WRONG;
 }
 
 void comparison_init(struct comparison *c) {
   *c = (struct comparison){.judge = judge_new(),
                            .second = judge_new(),
                            .limits = {.prefixes = PREFIXES_MOST},
+                           .preemptions = UINT64_MAX,
                            .naive_most = 200};
 }
 

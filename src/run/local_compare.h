@@ -28,8 +28,11 @@ struct comparison {
   struct judge *second; /* runs every interleaving, now and then */
   struct model *model;
   struct judge_limits limits;
-  uint64_t naive_most; /* interleavings that are run one by one, at most */
-  bool races;          /* look for data races, too: there are none */
+  uint64_t naive_most;  /* interleavings that are run one by one, at most */
+  bool races;           /* look for data races, too */
+  bool apart;           /* with data apart (--interfere=locks) at the moment */
+  bool racy;            /* the last program has data races */
+  uint64_t preemptions; /* allowed at the moment */
   const struct judgement *judged; /* of the last program */
   bool verify; /* in the wrapper that verifies the model's claims */
   /* totals */

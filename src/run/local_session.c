@@ -1,5 +1,6 @@
 #include "run/local_session.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,9 +12,38 @@
 
 struct listening {
   struct local_session *s;
+  struct model *model;
   bool (*stop)(void *);
   void *context;
 };
+
+/* "p writes d (line 4), which another process wrote (line 7)" */
+static void describe_race(const struct model *m, const struct finding *f,
+                          struct local_finding *kept) {
+  char variable[128], message[320];
+  model_describe(m, f->addr, variable, sizeof variable);
+  kept->line = model_line(m, f->pc);
+  kept->other_line = model_line(m, f->other_pc);
+  snprintf(message, sizeof message,
+           "%s uses %s (line %u), and nothing orders that after the %s in "
+           "line %u",
+           model_process_name(m, f->proc), variable, kept->line, f->message,
+           kept->other_line);
+  free(kept->message);
+  kept->message = strdup(message);
+  ensure(kept->message);
+}
+
+/* In a replay every access is a step. */
+static void add_moves(struct local_finding *to, const struct trace *t,
+                      const struct model *m) {
+  for (size_t i = 0; i < trace_length(t); i++) {
+    const struct event *e = &t->events.at[i];
+    VEC_PUSH(to->moves, (struct move){e->proc, e->choice});
+    for (uint32_t k = 0; k < model_hidden(m, i); k++)
+      VEC_PUSH(to->moves, (struct move){e->proc, 0});
+  }
+}
 
 static void finding(void *context, const struct explorer *x,
                     const struct finding *f, bool warning) {
@@ -21,14 +51,14 @@ static void finding(void *context, const struct explorer *x,
   if (!collect_finding(&l->s->found, f, warning))
     return;
   struct local_finding kept = {.kind = f->kind,
+                               .warning = warning,
                                .proc = f->proc,
                                .line = f->line,
                                .message = strdup(f->message)};
   ensure(kept.message);
-  for (size_t i = 0; i < trace_length(&x->trace); i++) {
-    const struct event *e = &x->trace.events.at[i];
-    VEC_PUSH(kept.moves, (struct move){e->proc, e->choice});
-  }
+  if (f->kind == FINDING_RACE)
+    describe_race(l->model, f, &kept);
+  add_moves(&kept, &x->trace, l->model);
   VEC_PUSH(l->s->findings, kept);
 }
 
@@ -63,7 +93,8 @@ void local_explore(struct local_session *s, const struct program *g,
   struct check *check = NULL;
   if (options->verify || check_always())
     check = check_new(model_system(m), true);
-  struct listening listening = {s, asked, context};
+  model_set_apart(m, options->interfere == INTERFERE_LOCKS);
+  struct listening listening = {s, m, asked, context};
   struct explorer x = {.system = check ? check_system(check) : model_system(m),
                        .algorithm = algorithm,
                        .options = options,
@@ -107,8 +138,7 @@ static void describe(const struct program *g, const struct model *m,
     return;
   const struct access *a = &step->access[0];
   out->failed = (step->flags & STEP_CONDITIONAL) && !(a->mode & ACCESS_WRITE);
-  out->has_value = step->op == OP_LOAD || step->op == OP_STORE ||
-                   step->op == OP_RMW || step->op == OP_CAS;
+  out->has_value = step->op >= OP_READ && step->op <= OP_CAS;
   out->value = model_value(m, a->addr);
   model_describe(m, a->addr, out->object, sizeof out->object);
 }

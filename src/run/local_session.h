@@ -9,8 +9,10 @@
 /* keep.  An error and the schedule that leads to it. */
 struct local_finding {
   enum finding_kind kind;
+  bool warning;
   uint32_t proc;
   uint32_t line;
+  uint32_t other_line; /* of a race's earlier access */
   char *message;
   VEC(struct move) moves;
 };

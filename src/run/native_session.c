@@ -265,6 +265,8 @@ static void find_algorithm(struct session *s) {
     replayed_moves = (const struct move *)(s->control + 1);
     replayed_count = s->control->moves;
     s->control->options.keep_going = 1; /* the last step may fail twice */
+    s->control->options.interfere = INTERFERE_ALL;
+    s->control->options.preemptions = UINT64_MAX;
     s->x->algorithm = &replay_algorithm;
   } else {
     s->x->algorithm =
@@ -287,10 +289,12 @@ void run_native(struct system *system, struct control *control) {
   explorer.listener =
       (struct listener){&session, finding, outcome, restart, stop};
   find_algorithm(&session);
-  if (explorer.algorithm) {
-    native_hide(!explorer.algorithm->finest);
-    run_explore(&session);
-  } else {
-    send_text(MESSAGE_REFUSED, "no algorithm of that name");
+  const char *refused = explorer_refuses(explorer.algorithm, explorer.options);
+  if (refused) {
+    send_text(MESSAGE_REFUSED, refused);
+    return;
   }
+  native_hide(!explorer.algorithm->finest);
+  native_set_apart(explorer.options->interfere == INTERFERE_LOCKS);
+  run_explore(&session);
 }

@@ -22,6 +22,9 @@ enum plant {
   PLANT_CONTEXT_THIRD,    /* ... or only where the execution was cut */
   PLANT_CONTEXT_TOUCH,    /* ... steps commute whatever they touch */
   PLANT_CONTEXT_FUTURE,   /* ... nothing that is left conflicts with a step */
+  PLANT_APART_RELEASE,    /* data apart: local code is before the release that
+                             it comes after */
+  PLANT_APART_JOIN,       /* ... and behind the last event it is not joined */
 };
 
 #ifndef HEDDLE_PLANT

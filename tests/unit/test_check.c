@@ -208,6 +208,7 @@ static enum explore_result run(struct system *system, const char *algorithm,
   struct options options = {.races = RACES_OFF,
                             .keep_going = 1,
                             .max_steps = 60,
+                            .preemptions = UINT64_MAX,
                             .max_executions = UINT64_MAX};
   struct explorer x = {.system = system,
                        .algorithm = algorithm_find(algorithm, false),

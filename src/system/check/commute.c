@@ -16,10 +16,13 @@ enum {
   AHEAD = 2,    /* steps of p after that, to see whether states differ */
 };
 
+/* Data that is not in footprints may order steps, too: then there is a data
+ * race, and it is not for us to say so. */
 static bool conflicts(const struct sequence *a, const struct taken *t,
                       const struct sequence *b, const struct taken *u) {
-  return footprint_conflict(taken_access(a, t), t->step.accesses,
-                            taken_access(b, u), u->step.accesses);
+  return footprint_conflict(taken_access(a, t), t->step.accesses + t->step.data,
+                            taken_access(b, u),
+                            u->step.accesses + u->step.data);
 }
 
 /* ---- who can move -------------------------------------------------------- */
@@ -169,6 +172,7 @@ static void go_on(struct check *c, const struct fingerprint *before,
   if (inner_stale(c)) { /* all begins anew: the step as it was will do */
     *out = p->step;
     out->access = taken_access(&c->path, p);
+    out->data = 0;
   } else if (why) {
     violate(c, p->proc, p->step.pc,
             "a step taken again differs from the first time in %s", why);

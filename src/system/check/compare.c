@@ -23,6 +23,8 @@ void sequence_push(struct sequence *s, uint32_t proc, uint32_t choice,
            });
   for (uint32_t i = 0; i < step->accesses; i++)
     VEC_PUSH(s->accesses, step->access[i]);
+  for (uint32_t i = 0; i < step->data; i++)
+    VEC_PUSH(s->accesses, step->datum[i].access);
 }
 
 void sequence_truncate(struct sequence *s, size_t length) {

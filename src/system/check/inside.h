@@ -20,7 +20,7 @@ struct taken {
 /* keep: steps in a row, as they were the first time. */
 struct sequence {
   VEC(struct taken) steps;
-  VEC(struct access) accesses;
+  VEC(struct access) accesses; /* of each: its footprint, then its data */
 };
 
 /* keep: what a process was about to do before the step at hand. */

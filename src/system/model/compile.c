@@ -190,18 +190,18 @@ static void compile_list(struct compiler *c, uint32_t first) {
  * length first), a read-write lock its writer, the number of its readers and
  * how often each process holds it for reading. */
 static void place_symbols(struct program *g) {
-  static const uint8_t fixed[SYMBOL_KINDS] = {[SYMBOL_VAR] = 1,
-                                              [SYMBOL_MUTEX] = 1,
-                                              [SYMBOL_SEM] = 1,
-                                              [SYMBOL_RWLOCK] = 2,
-                                              [SYMBOL_COND] = 1};
+  static const uint8_t fixed[SYMBOL_KINDS] = {
+      [SYMBOL_VAR] = 1,    [SYMBOL_MUTEX] = 1, [SYMBOL_SEM] = 1,
+      [SYMBOL_RWLOCK] = 2, [SYMBOL_COND] = 1,  [SYMBOL_DATA] = 1};
   g->slots = 0;
+  g->has_data = false;
   for (size_t i = 0; i < g->symbols.size; i++) {
     struct symbol *s = &g->symbols.at[i];
     bool queue = s->kind == SYMBOL_COND || s->kind == SYMBOL_RWLOCK;
     s->slot = g->slots;
     s->stride = fixed[s->kind] + (queue ? (uint32_t)g->processes.size : 0);
     g->slots += s->extent * s->stride;
+    g->has_data |= s->kind == SYMBOL_DATA;
   }
 }
 

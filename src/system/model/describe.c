@@ -45,8 +45,11 @@ uint8_t describe_offers(const struct model *m, uint32_t slot, uint8_t kind) {
   return 0;
 }
 
-/* Names of operations on a read-write lock differ from a mutex's. */
+/* Names of operations on a read-write lock differ from a mutex's, and those on
+ * data from those on variables. */
 static uint16_t op_of(const struct statement *s, uint8_t kind) {
+  if (kind == SYMBOL_DATA)
+    return s->kind == STATEMENT_READ ? OP_READ : OP_WRITE;
   if (kind != SYMBOL_RWLOCK)
     return shapes[s->kind].op;
   switch (s->kind) {
@@ -64,9 +67,10 @@ static struct access touch(struct model *m, unsigned p, uint32_t symbol,
                            uint32_t index, bool write) {
   bool crashed = false;
   uint32_t slot = local_slot(m, p, symbol, index, &crashed);
-  return (struct access){address_of(slot),
-                         m->g->symbols.at[symbol].kind == SYMBOL_VAR ? 8 : 4,
-                         ACCESS_ATOMIC | (write ? ACCESS_WRITE : 0)};
+  uint8_t kind = m->g->symbols.at[symbol].kind;
+  return (struct access){address_of(slot), symbol_has_value(kind) ? 8 : 4,
+                         (kind == SYMBOL_DATA ? 0 : ACCESS_ATOMIC) |
+                             (write ? ACCESS_WRITE : 0)};
 }
 
 /* What writes without a look at what was there. */

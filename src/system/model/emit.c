@@ -218,6 +218,15 @@ static void put_call(struct emitter *e, const char *function,
   put(e, ")");
 }
 
+static void put_plain(struct emitter *e, const struct statement *s) {
+  put_object(e, "s_", s->symbol, s->index);
+  if (s->kind == STATEMENT_WRITE) {
+    put(e, " = ");
+    put_expression(e, s->a);
+  }
+  put(e, ";");
+}
+
 static void put_access(struct emitter *e, const struct statement *s) {
   static const char *const functions[STATEMENTS] = {
       [STATEMENT_READ] = "atomic_load(&",
@@ -225,6 +234,10 @@ static void put_access(struct emitter *e, const struct statement *s) {
       [STATEMENT_ADD] = "atomic_fetch_add(&",
       [STATEMENT_EXCHANGE] = "atomic_exchange(&",
       [STATEMENT_CAS] = "CAS(&"};
+  if (e->g->symbols.at[s->symbol].kind == SYMBOL_DATA) {
+    put_plain(e, s);
+    return;
+  }
   put(e, "%s", functions[s->kind]);
   put_object(e, "s_", s->symbol, s->index);
   if (s->kind != STATEMENT_READ) {
@@ -617,7 +630,7 @@ static void put_outcome(struct emitter *e) {
   bool first = true;
   for (size_t i = 0; i < e->g->symbols.size; i++) {
     const struct symbol *s = &e->g->symbols.at[i];
-    for (uint32_t k = 0; s->kind == SYMBOL_VAR && k < s->extent; k++) {
+    for (uint32_t k = 0; symbol_has_value(s->kind) && k < s->extent; k++) {
       print_variable(e, s, k, first);
       first = false;
     }
@@ -725,12 +738,13 @@ static void put_symbol(struct emitter *e, const struct symbol *s) {
       [SYMBOL_MUTEX] = {"pthread_mutex_t", "PTHREAD_MUTEX_INITIALIZER"},
       [SYMBOL_RWLOCK] = {"pthread_rwlock_t", "PTHREAD_RWLOCK_INITIALIZER"},
       [SYMBOL_SEM] = {"sem_t", NULL},
-      [SYMBOL_COND] = {"pthread_cond_t", "PTHREAD_COND_INITIALIZER"}};
+      [SYMBOL_COND] = {"pthread_cond_t", "PTHREAD_COND_INITIALIZER"},
+      [SYMBOL_DATA] = {"int64_t", NULL}};
   const char *initial = kinds[s->kind].initial;
   put(e, "static %s s_%N", kinds[s->kind].type, s->name);
   if (s->array)
     put(e, "[%u]", s->extent);
-  if (s->kind == SYMBOL_VAR)
+  if (symbol_has_value(s->kind))
     put_values(e, s);
   else if (initial && s->array)
     put(e, " = {[0 ... %u] = %s}", s->extent - 1, initial);

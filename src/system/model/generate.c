@@ -20,6 +20,7 @@ struct generator {
   uint32_t total;   /* left for all */
   uint32_t last;    /* statement to which the next is linked, or NIL */
   uint32_t nesting; /* of branches and loops */
+  uint32_t held;    /* mutexes held here: a bit for each symbol */
   bool atomic;
   uint32_t few; /* how many values the program has; 0: as the dials say */
   int64_t few_values[FEW];
@@ -74,7 +75,7 @@ static int64_t few_value(struct generator *n) {
 static uint32_t symbol(struct generator *n, enum symbol_kind kind, bool array,
                        uint32_t i) {
   static const char *const names[SYMBOL_KINDS] = {"xyzw", "mkno", "lhjq",
-                                                  "stuv", "efgi"};
+                                                  "stuv", "efgi", "XYZW"};
   char name[2] = {array ? 'a' : names[kind][i], array ? 'r' : 0};
   size_t length = array ? 2 : 1;
   for (uint32_t s = 0; s < n->g->symbols.size; s++) {
@@ -245,6 +246,31 @@ static uint32_t add_object(struct generator *n, enum statement_kind kind,
   return s;
 }
 
+static void add_data_access(struct generator *n, uint32_t variable) {
+  bool write = chance(n, 55);
+  uint32_t a = write ? value(n) : NIL, to = write ? NIL : target(n);
+  uint32_t s = append_step(n, write ? STATEMENT_WRITE : STATEMENT_READ);
+  at(n, s)->symbol = variable;
+  at(n, s)->a = a;
+  at(n, s)->to = to;
+}
+
+/* Data, under the mutex that all take for it unless they forget to. */
+static void add_data(struct generator *n) {
+  uint32_t i = rng_below(n->r, n->k->variables);
+  uint32_t variable = symbol(n, SYMBOL_DATA, false, i);
+  uint32_t mutex = symbol(n, SYMBOL_MUTEX, false, i % n->k->objects);
+  bool locks =
+      !(n->held >> mutex & 1) && !n->atomic && chance(n, n->k->protect_chance);
+  if (locks)
+    add_object(n, STATEMENT_LOCK, mutex);
+  do
+    add_data_access(n, variable);
+  while (chance(n, 40));
+  if (locks)
+    add_object(n, STATEMENT_UNLOCK, mutex);
+}
+
 static void add_unlock(struct generator *n, uint32_t object) {
   if (chance(n, n->k->unlock_chance))
     add_object(n, STATEMENT_UNLOCK, object);
@@ -252,8 +278,11 @@ static void add_unlock(struct generator *n, uint32_t object) {
 
 static void add_lock(struct generator *n) {
   uint32_t mutex = some_object(n, SYMBOL_MUTEX);
+  uint32_t held = n->held;
   add_object(n, STATEMENT_LOCK, mutex);
+  n->held |= 1u << mutex;
   add_some(n, 2);
+  n->held = held;
   add_unlock(n, mutex);
 }
 
@@ -311,8 +340,11 @@ static void add_wait(struct generator *n, uint32_t mutex) {
 static void add_cond(struct generator *n) {
   uint32_t mutex = some_object(n, SYMBOL_MUTEX);
   bool waits = chance(n, 55), locks = waits || chance(n, 40);
+  uint32_t held = n->held;
   if (locks)
     add_object(n, STATEMENT_LOCK, mutex);
+  if (locks)
+    n->held |= 1u << mutex;
   if (chance(n, 20))
     add_some(n, 1);
   if (waits)
@@ -320,6 +352,9 @@ static void add_cond(struct generator *n) {
   else
     add_object(n, chance(n, 75) ? STATEMENT_SIGNAL : STATEMENT_BROADCAST,
                some_object(n, SYMBOL_COND));
+  if (waits && chance_if_set(n, n->k->protect_chance))
+    add_some(n, 1);
+  n->held = held;
   if (locks)
     add_unlock(n, mutex);
 }
@@ -585,7 +620,9 @@ static void add_piece(struct generator *n) {
       [PIECE_CHOOSE] = add_choose,   [PIECE_SPIN] = add_spin,
       [PIECE_UPDATE] = add_update};
   enum piece piece = some_piece(n);
-  if (piece <= PIECE_CAS)
+  if (piece <= PIECE_WRITE && n->k->protect_chance)
+    add_data(n);
+  else if (piece <= PIECE_CAS)
     add_access(n, accesses[piece]);
   else
     others[piece](n);
@@ -631,8 +668,12 @@ static void make_process(struct generator *n, bool *created) {
       at(n, append(n, STATEMENT_JOIN))->symbol = p;
   if (chance(n, 10) && n->total && n->k->join_chance && n->process)
     at(n, append(n, STATEMENT_JOIN))->symbol = rng_below(n->r, n->process);
-  if (n->last != NIL && chance(n, 10) && n->k->join_chance)
-    add_access(n, STATEMENT_READ);
+  if (n->last != NIL && chance(n, 10) && n->k->join_chance) {
+    if (n->k->protect_chance)
+      add_data(n);
+    else
+      add_access(n, STATEMENT_READ);
+  }
 }
 
 /* The last process waits for most of the others and looks at what they left. */

@@ -70,17 +70,24 @@ static struct access *find_access(struct model *m, uint32_t slot,
   return NULL;
 }
 
-/* The footprint of a block: what it read before writing it, what it wrote. */
-static void note_read(struct model *m, uint32_t slot) {
-  if (!find_access(m, slot, ACCESS_WRITE) && !find_access(m, slot, 0))
-    VEC_PUSH(m->accesses, (struct access){address_of(slot), 8, ACCESS_ATOMIC});
+static uint32_t atomicity(const struct model *m, const struct statement *s) {
+  return m->g->symbols.at[s->symbol].kind == SYMBOL_DATA ? 0 : ACCESS_ATOMIC;
 }
 
-static void note_write(struct model *m, uint32_t slot) {
+/* The footprint of a block: what it read before writing it, what it wrote. */
+static void note_read(struct model *m, const struct statement *s,
+                      uint32_t slot) {
+  if (!find_access(m, slot, ACCESS_WRITE) && !find_access(m, slot, 0))
+    VEC_PUSH(m->accesses,
+             (struct access){address_of(slot), 8, atomicity(m, s)});
+}
+
+static void note_write(struct model *m, const struct statement *s,
+                       uint32_t slot) {
   if (!find_access(m, slot, ACCESS_WRITE))
     VEC_PUSH(m->accesses,
              (struct access){address_of(slot), 8,
-                             ACCESS_ATOMIC | ACCESS_WRITE | ACCESS_BLIND});
+                             atomicity(m, s) | ACCESS_WRITE | ACCESS_BLIND});
 }
 
 bool local_access(struct model *m, unsigned p, const struct statement *s,
@@ -113,9 +120,9 @@ static bool block_access(struct model *m, unsigned p,
     return false;
   }
   if (s->kind != STATEMENT_WRITE)
-    note_read(m, slot);
+    note_read(m, s, slot);
   if (local_access(m, p, s, slot, &crashed))
-    note_write(m, slot);
+    note_write(m, s, slot);
   if (crashed)
     local_fail(m, p, FINDING_CRASH);
   return !crashed;
@@ -175,13 +182,35 @@ static bool local_step(struct model *m, unsigned p, uint32_t *pc) {
   return !crashed;
 }
 
-void local_run(struct model *m, unsigned p) {
+static bool is_of_data(const struct model *m, const struct instruction *i) {
+  const struct statement *s = &m->g->statements.at[i->statement];
+  return i->code == CODE_VISIBLE &&
+         (s->kind == STATEMENT_READ || s->kind == STATEMENT_WRITE) &&
+         m->g->symbols.at[s->symbol].kind == SYMBOL_DATA;
+}
+
+/* An access to data that is no step: remembered, to look for data races. */
+static void access_apart(struct model *m, unsigned p, uint32_t pc) {
+  const struct statement *s = &m->g->statements.at[m->g->code.at[pc].statement];
+  bool crashed = false; /* it has arrived, so it does not */
+  uint32_t slot = local_slot(m, p, s->symbol, s->index, &crashed);
+  bool writes = local_access(m, p, s, slot, &crashed);
+  VEC_PUSH(m->data, (struct datum){.access = {address_of(slot), 8,
+                                              writes ? ACCESS_WRITE : 0},
+                                   .proc = p,
+                                   .pc = 1 + (uint64_t)pc});
+}
+
+void local_run(struct model *m, unsigned p, bool apart) {
   uint32_t pc = (uint32_t)(instruction_of(m, p) - m->g->code.at);
   for (;;) {
     const struct instruction *i = &m->g->code.at[pc];
     if (i->code <= CODE_BLOCK) {
-      arrive(m, p, &m->g->statements.at[i->statement]);
-      break;
+      bool arrived = arrive(m, p, &m->g->statements.at[i->statement]);
+      if (!arrived || !apart || !is_of_data(m, i))
+        break;
+      access_apart(m, p, pc++);
+      continue;
     }
     if (i->code == CODE_END) {
       set_status(m, p, STATUS_ENDED);
@@ -208,5 +237,5 @@ void local_start(struct model *m, unsigned p, uint32_t cause) {
   set_status(m, p, STATUS_RUNNING);
   set_pc(m, p, m->g->processes.at[p].entry);
   slot_set(m, m->places.at[p].history + HISTORY_CAUSE, cause);
-  local_run(m, p);
+  local_run(m, p, false);
 }

@@ -35,6 +35,7 @@ struct change {
 struct taken {
   uint32_t log;      /* length of the log before it */
   uint32_t failed;   /* 1 + process that failed in it, or 0 */
+  uint32_t hidden;   /* accesses to data that were no steps of their own */
   uint8_t statement; /* enum statement_kind */
   uint8_t kind;      /* enum symbol_kind of what it tests */
   uint32_t slot;     /* what a conditional step tests ... */
@@ -60,6 +61,8 @@ struct model {
   VEC(struct change) log;
   VEC(struct taken) taken;
   VEC(struct access) accesses; /* of the last step */
+  VEC(struct datum) data;      /* and what its local code touched */
+  bool apart;                  /* keep: accesses to data are no steps */
   VEC(struct pending) pending; /* keep: one for each process */
   VEC(struct future) futures;  /* keep: by instruction; empty: not known yet */
   size_t comparable;           /* slots before the history */
@@ -110,8 +113,10 @@ static inline bool awaits_of(const struct model *m, unsigned p) {
 int64_t evaluate(const struct program *, const int64_t *registers,
                  uint32_t expression, bool *crashed);
 
-/* local.c: runs process p on to its next visible operation. */
-void local_run(struct model *, unsigned p);
+/* local.c: runs process p on to its next visible operation.  `apart`: accesses
+ * to data are none; but the first operation of a process always is, so that
+ * there is a step which they can be part of. */
+void local_run(struct model *, unsigned p, bool apart);
 void local_fail(struct model *, unsigned p, enum finding_kind);
 void local_start(struct model *, unsigned p, uint32_t cause);
 /* The slot of the element that a statement of p is about; NIL: out of bounds,

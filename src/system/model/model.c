@@ -246,6 +246,7 @@ static bool perform(struct model *m, unsigned p, unsigned choice,
     local_start(m, s->symbol, (uint32_t)m->taken.size);
     return false;
   case STATEMENT_JOIN:
+    out->target = s->symbol;
     out->cause =
         (uint32_t)m->state.at[m->places.at[s->symbol].history + HISTORY_END];
     return false;
@@ -265,6 +266,7 @@ static enum step_result model_step(struct system *system, unsigned p,
   VEC_RESERVE(m->accesses, 2);
   describe_pending(m, p, out, m->accesses.at);
   m->accesses.size = out->accesses;
+  m->data.size = 0;
   ensure(choice < out->choices);
   out->choice = (uint16_t)choice;
   set_cause(m, p, 0);
@@ -273,12 +275,14 @@ static enum step_result model_step(struct system *system, unsigned p,
   if (!asleep && status_of(m, p) == STATUS_RUNNING) {
     uint32_t pc = m->places.at[p].block + SLOT_PC;
     slot_set(m, pc, m->state.at[pc] + 1);
-    local_run(m, p);
+    local_run(m, p, m->apart);
   }
   if (m->g->awaits)
     wake_spinners(m, p);
   out->access = m->accesses.at; /* a block may have moved it */
   out->accesses = (uint32_t)m->accesses.size;
+  out->data = VEC_TOP(m->taken).hidden = (uint32_t)m->data.size;
+  out->datum = m->data.at;
   VEC_TOP(m->taken).failed = m->failed;
   return m->failed ? STEP_FAILED : STEP_DONE;
 }
@@ -444,6 +448,7 @@ void model_free(struct model *m) {
   VEC_FREE(m->log);
   VEC_FREE(m->taken);
   VEC_FREE(m->accesses);
+  VEC_FREE(m->data);
   VEC_FREE(m->pending);
   VEC_FREE(m->futures);
   VEC_FREE(m->message);
@@ -452,6 +457,14 @@ void model_free(struct model *m) {
 
 struct system *model_system(struct model *m) {
   return &m->system;
+}
+
+void model_set_apart(struct model *m, bool apart) {
+  m->apart = apart;
+}
+
+uint32_t model_hidden(const struct model *m, size_t position) {
+  return m->taken.at[position].hidden;
 }
 
 /* ---- comparable states ----------------------------------------------------
@@ -507,7 +520,7 @@ uint64_t model_hash_outcome(const struct model *m) {
   uint64_t hash = model_hash_locals(m);
   for (size_t i = 0; i < m->g->symbols.size; i++) {
     const struct symbol *s = &m->g->symbols.at[i];
-    if (s->kind == SYMBOL_VAR)
+    if (symbol_has_value(s->kind))
       hash = rng_mix(hash ^ hash_slots(m, s->slot, s->slot + s->extent));
   }
   return hash;

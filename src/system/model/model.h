@@ -7,7 +7,8 @@
  *
  * A variable lives at MODEL_BASE + 8 * its slot and is 8 bytes long; an object
  * is 4 bytes at the address of its first slot, as in the native system.  All
- * accesses are atomic and sequentially consistent: a model has no data races.
+ * accesses are atomic and sequentially consistent, except those to data: a
+ * model without data has no data races.
  */
 #ifndef MODEL_MODEL_H
 #define MODEL_MODEL_H
@@ -28,6 +29,12 @@ void model_free(struct model *);
 void model_load(struct model *, const struct program *);
 
 struct system *model_system(struct model *);
+
+/* Whether accesses to data are no steps (--interfere=locks); to be said before
+ * the first step. */
+void model_set_apart(struct model *, bool);
+/* How many of them are part of the step at this position. */
+uint32_t model_hidden(const struct model *, size_t position);
 
 /* What two runs from one state can be compared by.  The pointer is valid until
  * the next step, undo or load. */

@@ -206,7 +206,7 @@ const struct finding *outcome_finding(struct system *system) {
 static void add_variables(struct model *m) {
   for (size_t i = 0; i < m->g->symbols.size; i++) {
     const struct symbol *s = &m->g->symbols.at[i];
-    for (uint32_t k = 0; s->kind == SYMBOL_VAR && k < s->extent; k++) {
+    for (uint32_t k = 0; symbol_has_value(s->kind) && k < s->extent; k++) {
       char name[128];
       model_describe(m, address_of(s->slot + k), name, sizeof name);
       add(m, "%s%s=%" PRId64, m->message.size ? " " : "", name,

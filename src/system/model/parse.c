@@ -35,11 +35,9 @@ struct parser {
   VEC(struct mention) mentions;
 };
 
-static const char *const kind_words[SYMBOL_KINDS] = {[SYMBOL_VAR] = "var",
-                                                     [SYMBOL_MUTEX] = "mutex",
-                                                     [SYMBOL_RWLOCK] = "rwlock",
-                                                     [SYMBOL_SEM] = "sem",
-                                                     [SYMBOL_COND] = "cond"};
+static const char *const kind_words[SYMBOL_KINDS] = {
+    [SYMBOL_VAR] = "var", [SYMBOL_MUTEX] = "mutex", [SYMBOL_RWLOCK] = "rwlock",
+    [SYMBOL_SEM] = "sem", [SYMBOL_COND] = "cond",   [SYMBOL_DATA] = "data"};
 
 static const char *const reserved[] = {
     "if",  "else", "repeat", "while",  "max",  "atomic", "assert",
@@ -396,7 +394,7 @@ static bool parse_operation(struct parser *p, uint32_t s) {
 }
 
 static void parse_read(struct parser *p, uint32_t s, uint32_t symbol) {
-  if (p->g->symbols.at[symbol].kind != SYMBOL_VAR)
+  if (!symbol_has_value(p->g->symbols.at[symbol].kind))
     complain(p, "a %s cannot be read",
              kind_words[p->g->symbols.at[symbol].kind]);
   next(p);
@@ -411,7 +409,7 @@ static void parse_read(struct parser *p, uint32_t s, uint32_t symbol) {
 }
 
 static void parse_write(struct parser *p, uint32_t s, uint32_t symbol) {
-  if (p->g->symbols.at[symbol].kind != SYMBOL_VAR)
+  if (!symbol_has_value(p->g->symbols.at[symbol].kind))
     complain(p, "a %s cannot be written",
              kind_words[p->g->symbols.at[symbol].kind]);
   next(p);
@@ -576,7 +574,7 @@ static uint32_t parse_list(struct parser *p) {
 static void parse_initial(struct parser *p, uint32_t symbol) {
   struct symbol *s = &p->g->symbols.at[symbol];
   int64_t *value = &p->g->values.at[s->initial];
-  if (s->kind != SYMBOL_VAR && s->kind != SYMBOL_SEM)
+  if (!symbol_has_value(s->kind) && s->kind != SYMBOL_SEM)
     complain(p, "a %s has no initial value", kind_words[s->kind]);
   if (s->array && accept(p, "{")) {
     for (uint32_t i = 0; i < s->extent; i++) {

@@ -234,7 +234,7 @@ static void put_initial(struct printer *p, const struct symbol *s) {
 /* One line for each kind, neighbours of one kind together. */
 static void put_symbols(struct printer *p) {
   static const char *const kinds[SYMBOL_KINDS] = {"var", "mutex", "rwlock",
-                                                  "sem", "cond"};
+                                                  "sem", "cond",  "data"};
   for (size_t i = 0; i < p->g->symbols.size; i++) {
     const struct symbol *s = &p->g->symbols.at[i];
     bool starts = !i || s[-1].kind != s->kind;
@@ -245,7 +245,7 @@ static void put_symbols(struct printer *p) {
     put_name(p, s->name);
     if (s->array)
       put(p, "[%u]", s->extent);
-    if (s->kind == SYMBOL_VAR || s->kind == SYMBOL_SEM)
+    if (symbol_has_value(s->kind) || s->kind == SYMBOL_SEM)
       put_initial(p, s);
   }
   if (p->g->symbols.size)

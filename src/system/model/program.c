@@ -39,6 +39,7 @@ void program_copy(struct program *to, const struct program *from) {
 #undef DO
   to->slots = from->slots;
   to->awaits = from->awaits;
+  to->has_data = from->has_data;
   memcpy(to->file, from->file, sizeof to->file);
 }
 

@@ -6,6 +6,7 @@
  * turns it into flat code for the machine in model.c.
  *
  *     var x = 0, a[3]              shared variables, 64 bits each
+ *     data d                       the same, accessed without atomics
  *     mutex m   rwlock w   sem s = 1   cond c
  *     p: x = 1; r = x; lock m; if (r == 1) { fadd(x, 2) } else { unlock m }
  *     q: {                         a process over several lines
@@ -37,8 +38,14 @@ enum symbol_kind {
   SYMBOL_RWLOCK,
   SYMBOL_SEM,
   SYMBOL_COND,
+  SYMBOL_DATA, /* a variable whose accesses are not atomic: they can race */
   SYMBOL_KINDS
 };
+
+/* Has it a value that can be read and written? */
+static inline bool symbol_has_value(enum symbol_kind kind) {
+  return kind == SYMBOL_VAR || kind == SYMBOL_DATA;
+}
 
 /* keep.  A shared variable, an object, or an array of them. */
 struct symbol {
@@ -170,6 +177,7 @@ struct program {
   VEC(struct instruction) code;
   uint32_t slots; /* of shared state, from compile */
   bool awaits;    /* somebody has a spin loop, from compile */
+  bool has_data;  /* and some variable is data */
   char file[256]; /* where it was read, for reports */
 };
 

@@ -89,6 +89,7 @@ void coroutine_start(struct thread *child) {
   if (engine.steps.size)
     VEC_TOP(engine.steps).child_hidden = engine.hidden - hidden;
   engine.hidden = hidden;
+  engine.in_data = false;
   engine.sp = explorer;
   engine.pc = pc;
 }

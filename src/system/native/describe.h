@@ -18,6 +18,9 @@ void native_describe_thread(struct system *, unsigned thread,
 /* Whether accesses to memory that is not shared may be parts of other steps. */
 void native_hide(bool);
 
+/* Whether accesses to data are no steps at all (--interfere=locks). */
+void native_set_apart(bool);
+
 /* How many accesses of its thread are part of the step at this position, and
  * how many of a thread that it created.  Without hiding each would be a step.
  */

@@ -15,8 +15,18 @@ struct engine engine;
 struct thread *self;
 PROG uint32_t exiting;
 
+/* Apart, so that where nothing is set apart the frames on a thread's stack are
+ * as small as can be: loops that wait are found by comparing stacks. */
+static __attribute__((noinline)) void visible_apart(struct operation *op) {
+  if (!sharing_sets_apart(op))
+    announce(op);
+}
+
 void visible(struct operation *op) {
-  announce(op);
+  if (unlikely(engine.apart))
+    visible_apart(op);
+  else
+    announce(op);
 }
 
 static bool ready(const struct operation *op) {
@@ -105,6 +115,7 @@ static struct record *begin(struct thread *t, unsigned choice) {
   r->offers = op->offers ? op->offers(op) : 0;
   r->failed = 0;
   r->child_hidden = 0;
+  r->data = engine.data.size;
   copy_accesses(t, r);
   stack_save(t, r);
   if (unlikely(op->expected != NULL))
@@ -136,6 +147,12 @@ static uint64_t stored_value(const struct record *r) {
   return value;
 }
 
+static void look_at_data(const struct record *r) {
+  for (size_t i = r->data; i < engine.data.size; i++)
+    if (in_stacks(engine.data.at[i].access.addr))
+      locals_look_at(engine.data.at[i].proc, &engine.data.at[i].access);
+}
+
 enum step_result engine_step(struct thread *t, unsigned choice,
                              struct step *out) {
   struct record *r = begin(t, choice);
@@ -145,6 +162,7 @@ enum step_result engine_step(struct thread *t, unsigned choice,
   t->cause = 0;
   t->last_step = (uint32_t)engine.steps.size;
   engine.hidden = 0;
+  engine.in_data = false;
   spin_begin(t);
   if (unlikely(engine.comparing))
     stack_wipe(t);
@@ -157,11 +175,15 @@ enum step_result engine_step(struct thread *t, unsigned choice,
   bool idle = undo_mark_silent(r);
   if (unlikely(touches_stacks(r)))
     locals_look(r);
+  if (unlikely(engine.data.size > r->data))
+    look_at_data(r);
   if (unlikely(engine.spinners.size) && !r->quiet)
     spin_wake(r);
   spin_end(t, idle);
   engine_describe(r, out);
   out->value = stored_value(r);
+  out->data = (uint32_t)(engine.data.size - r->data);
+  out->datum = &engine.data.at[r->data];
   if (likely(!engine.has_finding))
     return STEP_DONE;
   return engine.refused ? STEP_REFUSED : STEP_FAILED;
@@ -176,6 +198,7 @@ void engine_describe(const struct record *r, struct step *out) {
   out->choice = (uint16_t)r->choice;
   out->choices = r->choices;
   out->cause = r->cause;
+  out->target = r->target;
   out->accesses = r->accesses;
   out->access = &engine.accesses.at[r->first];
   out->pc = r->pc;

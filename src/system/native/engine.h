@@ -72,6 +72,7 @@ struct record {
   uint8_t large;         /* the stack was saved by lines */
   uint32_t hidden;       /* accesses that were no steps of their own, see */
   uint32_t child_hidden; /* sharing.c; those of the thread that it created */
+  size_t data;           /* where its part of engine.data begins */
 };
 
 /* What a compare-and-swap expects lies behind its stack snapshot. */
@@ -97,11 +98,16 @@ struct engine {
   VEC(struct entry) log;
   VEC(char) bytes;
   VEC(struct access) accesses;
+  VEC(struct datum) data;        /* what local code touched: see sharing.c */
   VEC(struct thread *) spinners; /* threads that ever waited in a loop */
   bool has_finding;              /* of the step at hand, or of the end */
   bool refused;
   bool comparing;  /* steps are run for changes() */
-  bool hiding;     /* accesses to private memory are no steps */
+  bool finest;     /* what is private is not to be found out */
+  bool hiding;     /* some plain accesses are no steps: those to private memory,
+                      unless `finest`, or all */
+  bool apart;      /* accesses to data are no steps */
+  bool in_data;    /* the operation being performed is such an access */
   bool stale;      /* something was taken for private that is not */
   uint32_t hidden; /* such accesses in the step at hand */
   unsigned thread_count;
@@ -239,6 +245,8 @@ void spin_wake(const struct record *);
 
 /* The step may have touched other threads' stacks. */
 void locals_look(const struct record *);
+/* Local code of this thread has touched some thread's stack. */
+void locals_look_at(uint32_t thread, const struct access *);
 /* May what t changed on its stack since this step (1 + position) be taken for
  * its own?  If so, it is from now on. */
 bool locals_claim(const struct thread *, uint32_t step);
@@ -250,9 +258,14 @@ static inline bool in_stacks(uint64_t addr) {
 /* ---- sharing.c ----------------------------------------------------------- */
 
 /* May this access of the running thread be part of the step at hand? */
-bool sharing_hides(uint64_t addr, uint32_t size, bool write);
+bool sharing_hides(uint64_t addr, uint32_t size, bool write, uint64_t pc);
+/* Is it an access to data, and those are no steps?  Then it is remembered, and
+ * part of the step at hand. */
+bool sharing_sets_apart(const struct operation *);
 /* Takes note of what a visible step touched. */
 void sharing_learn(const struct record *);
+/* The data that the operation at hand touches turns out to be this, too. */
+void sharing_add(const struct access *);
 
 /* ---- rollback.c ---------------------------------------------------------- */
 

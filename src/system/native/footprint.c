@@ -92,7 +92,11 @@ void footprint_add(const void *addr, size_t size, uint32_t mode) {
   struct record *r = at_hand();
   for (uint64_t from = (uintptr_t)addr; r && size;) {
     uint32_t part = size < UINT32_MAX ? (uint32_t)size : UINT32_MAX;
-    add(r, (struct access){from, part, mode});
+    struct access access = {from, part, mode};
+    if (unlikely(engine.in_data))
+      sharing_add(&access);
+    else
+      add(r, access);
     from += part;
     size -= part;
   }

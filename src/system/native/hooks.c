@@ -59,7 +59,7 @@ INLINE void plain(void *addr, size_t size, uint32_t mode, uint64_t pc) {
     return;
   bool write = mode & ACCESS_WRITE;
   if (engine.hiding && !self->atomic_depth &&
-      sharing_hides((uintptr_t)addr, (uint32_t)size, write)) {
+      sharing_hides((uintptr_t)addr, (uint32_t)size, write, pc)) {
     engine.pc = pc;
     perform(addr, size, write, pc);
     return;

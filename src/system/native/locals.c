@@ -48,19 +48,20 @@ static bool has(const struct thread *t, enum mark mark,
   return false;
 }
 
+void locals_look_at(uint32_t thread, const struct access *a) {
+  const struct thread *owner = coroutine_of(a->addr);
+  if (!owner || owner->id == thread || a->addr < (uintptr_t)owner->stack_low)
+    return;
+  if (has(owner, PRIVATE, a))
+    refuse("T%u uses a local variable of T%u that a loop of T%u changes "
+           "while it waits: heddle cannot tell whether the loop ends",
+           thread, owner->id, owner->id);
+  set(owner, FOREIGN, a);
+}
+
 void locals_look(const struct record *r) {
-  for (uint32_t i = 0; i < r->accesses; i++) {
-    const struct access *a = &engine.accesses.at[r->first + i];
-    const struct thread *owner = coroutine_of(a->addr);
-    if (!owner || owner->id == r->thread ||
-        a->addr < (uintptr_t)owner->stack_low)
-      continue;
-    if (has(owner, PRIVATE, a))
-      refuse("T%u uses a local variable of T%u that a loop of T%u changes "
-             "while it waits: heddle cannot tell whether the loop ends",
-             r->thread, owner->id, owner->id);
-    set(owner, FOREIGN, a);
-  }
+  for (uint32_t i = 0; i < r->accesses; i++)
+    locals_look_at(r->thread, &engine.accesses.at[r->first + i]);
 }
 
 /* Calls what for the writes to its own stack of t's steps from `first` on. */

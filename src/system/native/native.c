@@ -187,7 +187,7 @@ static void native_restart(struct system *system, bool finest) {
   (void)system;
   engine.stale = false;
   if (finest)
-    engine.hiding = false;
+    native_hide(false);
 }
 
 static const struct system_ops operations = {
@@ -275,7 +275,13 @@ void native_print_schedule(void) {
 }
 
 void native_hide(bool hide) {
-  engine.hiding = hide;
+  engine.finest = !hide;
+  engine.hiding = hide || engine.apart;
+}
+
+void native_set_apart(bool apart) {
+  engine.apart = apart;
+  engine.hiding = engine.hiding || apart;
 }
 
 void native_hidden(size_t position, struct native_hidden *out) {

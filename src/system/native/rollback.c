@@ -80,7 +80,7 @@ static void restore_initial(void) {
   heap_reset();
   output_reset();
   engine.steps.size = engine.log.size = 0;
-  engine.bytes.size = engine.accesses.size = 0;
+  engine.bytes.size = engine.accesses.size = engine.data.size = 0;
   engine.has_finding = false;
 }
 

@@ -16,6 +16,11 @@
  * Atomic operations, primitives and ranges are always steps.  To free a block
  * that nobody else ever touched is none; for that, a heap block as a whole is
  * treated like a granule.
+ *
+ * With --interfere=locks no access to data is a step, shared or not, unless it
+ * is atomic or in an atomic block.  Those to shared memory are remembered, to
+ * look for data races; what was wrongly taken for private makes the search
+ * begin anew here, too.
  */
 #include "engine.h"
 
@@ -108,13 +113,24 @@ static inline bool touch(uint64_t granule, uint32_t me, bool write) {
   return known == SHARED;
 }
 
-bool sharing_hides(uint64_t addr, uint32_t size, bool write) {
-  bool shared = false;
-  for (uint64_t g = addr >> GRANULE; g <= (addr + size - 1) >> GRANULE; g++)
+/* Is it shared, as far as is known after an access to it? */
+static inline bool touch_all(uint64_t addr, uint32_t size, bool write) {
+  bool shared = engine.finest;
+  uint64_t last = (addr + size - 1) >> GRANULE;
+  for (uint64_t g = addr >> GRANULE; g <= last && !engine.finest; g++)
     shared |= touch(g, self->id + 1, write);
-  if (shared || engine.hidden >= MOST_HIDDEN)
+  return shared;
+}
+
+static void remember(const struct access *, uint64_t pc);
+
+bool sharing_hides(uint64_t addr, uint32_t size, bool write, uint64_t pc) {
+  bool shared = touch_all(addr, size, write);
+  if ((shared && !engine.apart) || engine.hidden >= MOST_HIDDEN)
     return false;
   engine.hidden++;
+  if (unlikely(shared))
+    remember(&(struct access){addr, size, write ? ACCESS_WRITE : 0}, pc);
   return true;
 }
 
@@ -125,12 +141,12 @@ static uint64_t block_key(const void *start) {
 }
 
 void sharing_use_block(const void *start) {
-  if (engine.hiding && self)
+  if (engine.hiding && !engine.finest && self)
     touch(block_key(start), self->id + 1, true);
 }
 
 bool sharing_hides_block(const void *start) {
-  if (!engine.hiding || !self || self->atomic_depth ||
+  if (!engine.hiding || engine.finest || !self || self->atomic_depth ||
       touch(block_key(start), self->id + 1, true) ||
       engine.hidden >= MOST_HIDDEN)
     return false;
@@ -142,7 +158,7 @@ bool sharing_hides_block(const void *start) {
  * be shared: no need to find out the hard way.  Plain accesses have been looked
  * at when they were announced. */
 void sharing_learn(const struct record *r) {
-  if (r->op == OP_READ || r->op == OP_WRITE)
+  if (engine.finest || r->op == OP_READ || r->op == OP_WRITE)
     return;
   for (uint32_t i = 0; i < r->accesses; i++) {
     const struct access *a = &engine.accesses.at[r->first + i];
@@ -156,4 +172,67 @@ void sharing_learn(const struct record *r) {
       touch(g, r->thread + 1, a->mode & ACCESS_WRITE);
     }
   }
+}
+
+/* ---- data apart ---------------------------------------------------------- */
+
+enum { RECENT = 8 }; /* data of a step looked at for the same once more */
+
+static bool is_same(const struct datum *d, const struct access *a,
+                    uint64_t pc) {
+  return d->proc == self->id && d->pc == pc && d->access.addr == a->addr &&
+         d->access.size == a->size && d->access.mode == a->mode;
+}
+
+/* A loop that goes round.  The latest write is what a race will be told of: a
+ * repeated one counts unless it still is the latest. */
+static bool is_repeated(const struct access *a, uint64_t pc) {
+  size_t first = VEC_TOP(engine.steps).data, end = engine.data.size;
+  if (end - first > RECENT)
+    first = end - RECENT;
+  for (size_t i = end; i-- > first;) {
+    const struct datum *d = &engine.data.at[i];
+    if (is_same(d, a, pc))
+      return true;
+    if ((a->mode & d->access.mode & ACCESS_WRITE) &&
+        accesses_overlap(&d->access, a))
+      return false;
+  }
+  return false;
+}
+
+static void remember(const struct access *a, uint64_t pc) {
+  if (!is_repeated(a, pc))
+    VEC_PUSH(engine.data, (struct datum){*a, self->id, pc});
+}
+
+void sharing_add(const struct access *a) {
+  if (touch_all(a->addr, a->size, a->mode & ACCESS_WRITE))
+    remember(a, engine.pc);
+}
+
+static bool is_of_data(const struct operation *op) {
+  switch (op->op) {
+  case OP_READ:
+  case OP_WRITE:
+  case OP_COPY:
+  case OP_SET:
+  case OP_SCAN:
+  case OP_FREE:
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool sharing_sets_apart(const struct operation *op) {
+  if (!is_of_data(op) || engine.mode != MODE_EXPLORE || self->atomic_depth ||
+      engine.hidden >= MOST_HIDDEN)
+    return false;
+  engine.hidden++;
+  engine.pc = op->pc;
+  engine.in_data = true;
+  for (uint32_t i = 0; i < op->accesses; i++)
+    sharing_add(&op->access[i]);
+  return true;
 }

@@ -100,6 +100,7 @@ void undo_to(size_t depth) {
       memcpy(engine.threads[r->thread], r->saved, SAVED_SIZE);
     engine.bytes.size = r->bytes;
     engine.accesses.size = r->first;
+    engine.data.size = r->data;
   }
   engine.has_finding = engine.refused = false;
 }
