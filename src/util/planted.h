@@ -21,6 +21,10 @@ enum plant {
   PLANT_CONTEXT_POSTPONE, /* ... nothing is put off until it commutes no more */
   PLANT_CONTEXT_THIRD,    /* ... or only where the execution was cut */
   PLANT_CONTEXT_TOUCH,    /* ... steps commute whatever they touch */
+  PLANT_UNFOLD_PENDING,   /* unfold forgets processes that wait at the end */
+  PLANT_UNFOLD_READS,     /* ... a write comes before all reads or none */
+  PLANT_UNFOLD_PASS,      /* ... extensions are looked for at their node only */
+  PLANT_UNFOLD_DROP,      /* ... histories are dropped */
 };
 
 #ifndef HEDDLE_PLANT
