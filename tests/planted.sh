@@ -23,6 +23,7 @@ options() { # PLANT
   INSERTION | SETTLED | PENDING) echo --algo optimal ;;
   SOURCE_PENDING | BLOCK) echo --algo dpor,source ;;
   OBSERVER) echo --algo observers ;;
+  UNFOLD_*) echo --algo unfold ;;
   CONTEXT_*) echo --algo cs,optimal-cs --profile contexts,commuting ;;
   esac
 }
