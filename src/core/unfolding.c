@@ -77,8 +77,8 @@ static bool is_named(const struct unfolding *u, const struct occurrence *x,
                      const struct draft *d) {
   return x->proc == d->proc && x->choice == d->choice &&
          x->width == d->past.size &&
-         !memcmp(&u->pasts.at[x->past], d->past.at,
-                 x->width * sizeof *d->past.at);
+         (!x->width || !memcmp(&u->pasts.at[x->past], d->past.at,
+                               x->width * sizeof *d->past.at));
 }
 
 /* The slot that holds the name, or the empty one where it belongs. */
