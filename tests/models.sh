@@ -48,7 +48,7 @@ one() { # SOURCE
   mkdir -p "$folder"
   algorithms=$(sed -n 's/^# algorithms //p' "$1")
   problems=$(
-    for algorithm in ${algorithms:-naive dpor source optimal observers cs optimal-cs}; do
+    for algorithm in ${algorithms:-naive dpor source optimal observers cs optimal-cs unfold}; do
       json=$folder/$algorithm.json
       $HEDDLE check "$1" --algo "$algorithm" --keep-going --outcomes \
         --json "$json" >"$folder/$algorithm.txt" 2>&1

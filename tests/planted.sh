@@ -24,6 +24,7 @@ options() { # PLANT
   SOURCE_PENDING | BLOCK) echo --algo dpor,source ;;
   OBSERVER) echo --algo observers ;;
   APART_*) echo --algo optimal --profile unprotected ;;
+  UNFOLD_*) echo --algo unfold ;;
   CONTEXT_*) echo --algo cs,optimal-cs --profile contexts,commuting ;;
   esac
 }

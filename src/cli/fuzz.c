@@ -92,6 +92,10 @@ static bool each_name(struct fuzz *f, const char *list,
   return good;
 }
 
+/* What is tried of quasi=K if nothing else is asked for; natively, where an
+ * algorithm takes a second, only the last. */
+static const char *const quasi[] = {"quasi=1", "quasi=3", "quasi=4", "quasi=2"};
+
 static bool add_algorithm(struct fuzz *f, const char *name, bool asked) {
   const struct algorithm *algorithm = algorithm_find(name, f->as_printed);
   struct demand demand;
@@ -130,6 +134,9 @@ static bool take_algorithms(struct fuzz *f, const char *list) {
     add_algorithm(f, printed[i], false);
   for (size_t i = 0; !list && !f->as_printed && i < LENGTH(built); i++)
     add_algorithm(f, built[i], false);
+  size_t first = f->plan.native ? LENGTH(quasi) - 1 : 0;
+  for (size_t i = first; !list && !f->as_printed && i < LENGTH(quasi); i++)
+    add_algorithm(f, quasi[i], false);
   return !list || each_name(f, list, add_asked);
 }
 

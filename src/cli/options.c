@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/complain.h"
+#include "explore/algorithms.h"
 #include "util/ensure.h"
 
 /* ---- the lists ----------------------------------------------------------- */
@@ -47,6 +48,7 @@ enum local {
   LOCAL_ALLOW,
   LOCAL_QUIET,
   LOCAL_VERBOSE,
+  LOCAL_STATS,
   LOCAL_HELP,
 };
 
@@ -63,6 +65,7 @@ static const struct {
                      "let the program call this function of a library"},
     [LOCAL_QUIET] = {"quiet", 0, "print the verdict only"},
     [LOCAL_VERBOSE] = {"verbose", 0, "print more about the exploration"},
+    [LOCAL_STATS] = {"stats", 0, "the same: all that was counted"},
     [LOCAL_HELP] = {"help", 0, "print this help"},
 };
 
@@ -288,17 +291,25 @@ static char *next_word(struct words *words) {
   return *words->at++;
 }
 
+static bool is_quasi(const char *name) {
+  return !strcmp(name, "quasi") || !strncmp(name, "quasi=", 6);
+}
+
 bool options_algorithm(const char *name, bool as_printed) {
+  if (algorithm_quasi(name))
+    return true;
+  if (is_quasi(name)) {
+    complain("--algo %s: K must be a whole number from 1, as in quasi=2", name);
+    return false;
+  }
   for (size_t i = 0; i < ALGORITHMS; i++)
     if (!strcmp(algorithms[i].name, name))
       return true;
   for (size_t i = 0; as_printed && i < PRINTED_ONES; i++)
     if (!strcmp(printed[i].name, name))
       return true;
-  size_t stem = strcspn(name, "=");
   for (size_t i = 0; i < RESERVED; i++)
-    if (!strncmp(reserved[i], name, stem) && !reserved[i][stem] &&
-        (!name[stem] || !strcmp(reserved[i], "quasi"))) {
+    if (!strcmp(reserved[i], name)) {
       complain("--algo %s: this algorithm is not built yet; "
                "see heddle check --help for those that are",
                name);
@@ -393,6 +404,7 @@ static bool apply_local(struct check_options *o, enum local which,
     o->quiet = true;
     break;
   case LOCAL_VERBOSE:
+  case LOCAL_STATS:
     o->verbose = true;
     break;
   case LOCAL_HELP:

@@ -28,6 +28,7 @@ struct algorithm {
   bool printed;     /* follows a paper that loses executions */
   bool bounds;      /* asks explorer_allows() */
   bool observes;    /* needs to know of every read: it must be in a footprint */
+  uint32_t spikes;  /* see comb.h; 0: no bound */
   void *(*create)(struct explorer *);
   void (*destroy)(void *);
   /* What to do in the state reached. */
@@ -131,6 +132,9 @@ void explorer_expect(struct explorer *, const struct access *, uint32_t count);
 /* The same without "must": false if it is not possible or does something else.
  */
 bool explorer_try(struct explorer *, size_t position);
+
+/* The newest event is not what was known before it was taken. */
+void explorer_surprised(struct explorer *);
 
 bool explorer_same_footprint(const struct trace *, const struct event *,
                              const struct step *);

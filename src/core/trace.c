@@ -37,7 +37,7 @@ static void buckets_resize(struct trace *t, size_t count) {
     *bucket_find(t, t->cells.at[c].granule) = c + 1;
 }
 
-static uint32_t cell_of(struct trace *t, uint64_t granule) {
+uint32_t trace_cell(struct trace *t, uint64_t granule) {
   uint32_t *bucket = bucket_find(t, granule);
   if (*bucket)
     return *bucket - 1;
@@ -180,7 +180,7 @@ static void enter_access(struct trace *t, struct event *e,
                          const struct access *a) {
   uint64_t last = access_last_granule(a);
   for (uint64_t g = access_first_granule(a); g <= last; g++) {
-    uint32_t cell = cell_of(t, g);
+    uint32_t cell = trace_cell(t, g);
     uint8_t bytes = access_mask(a, g);
     find_conflicts(t, e, cell, bytes, a);
     add_touch(t, e, cell, bytes, a);

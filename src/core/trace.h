@@ -230,6 +230,9 @@ struct trace_hash trace_hash(const struct trace *);
  * so itself with what it is given. */
 void trace_footprint(struct access *, uint32_t count);
 
+/* The number of a granule, in trace.cells. */
+uint32_t trace_cell(struct trace *, uint64_t granule);
+
 /* The newest touch of a granule, or NOWHERE. */
 uint32_t trace_newest(const struct trace *, uint64_t granule);
 

@@ -36,7 +36,9 @@ enum { ROLLBACK_UNDO, ROLLBACK_REPLAY };
 struct counters {
 #define COUNTER(field, name, words) uint64_t field;
 #define SOMETIMES COUNTER
+#define STATISTIC COUNTER
 #include "counters.def"
+#undef STATISTIC
 #undef SOMETIMES
 #undef COUNTER
 };

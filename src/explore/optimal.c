@@ -23,7 +23,7 @@
  *     treated as a race between the alternative taken and the others.
  *   - The footprint of e' in v is what e' touches when it comes first.  For
  *     compare-and-swap and trylock the system can tell; an atomic block is run
- *     (reverse_by_running).
+ *     (core/late.h).
  *
  * In context (docs/algorithms.md, "Contexts"; there are no don't-do sequences):
  *   - A sleeper stays asleep past a dependent step that it commutes with.
@@ -53,6 +53,7 @@
 
 #include "core/branches.h"
 #include "core/context.h"
+#include "core/late.h"
 #include "core/sleep.h"
 #include "core/wakeup.h"
 #include "explore/algorithms.h"
@@ -74,9 +75,9 @@ struct optimal {
   struct sleep sleep;
   struct wakeup_pool pool;
   struct reversal v;
-  VEC(struct access) late;  /* scratch: the footprint of e' when it is first */
-  VEC(struct race) to_run;  /* races whose e' is an atomic block */
-  struct positions pending; /* scratch */
+  struct late_footprint late; /* scratch: of e' when it is first */
+  struct late_races to_run;   /* races whose e' is an atomic block */
+  struct positions pending;   /* scratch */
 };
 
 /* ---- going down -----------------------------------------------------------
@@ -209,30 +210,6 @@ static uint32_t plan(struct optimal *o) {
   return rests_on ? rests_on : wakeup_insert(&o->pool, &node->tree, &o->v);
 }
 
-/* A compare-and-swap or trylock: does it write if it comes before the event
- * that now precedes it? */
-static void settle_conditional(struct optimal *o, uint32_t first,
-                               uint32_t second) {
-  struct trace *t = &o->x->trace;
-  const struct event *e = &t->events.at[second];
-  const struct event *d = &t->events.at[first];
-  bool d_writes = false;
-  for (uint32_t i = 0; i < d->accesses; i++)
-    d_writes |= (event_access(t, d)[i].mode & ACCESS_WRITE) &&
-                access_conflict(&event_access(t, d)[i], event_access(t, e));
-  if (!d_writes)
-    return;
-  struct system *system = o->x->system;
-  bool writes = system->ops->succeeds_before(system, second, first);
-  o->late.size = 0;
-  for (uint32_t i = 0; i < e->accesses; i++)
-    VEC_PUSH(o->late, event_access(t, e)[i]);
-  o->late.at[0].mode &= ~(uint32_t)(ACCESS_WRITE | ACCESS_SILENT);
-  if (writes)
-    o->late.at[0].mode |= ACCESS_WRITE;
-  o->v.late.access = o->late.at;
-}
-
 static bool is_settled(const struct optimal *o, const struct race *race) {
   return race->settled &&
          (race->settled <= o->x->trace.shortest || planted(SETTLED));
@@ -242,7 +219,7 @@ static void begin_reversal(struct optimal *o, const struct race *race) {
   const struct trace *t = &o->x->trace;
   reversal_of_race(&o->v, t, race->first, race->second);
   if (t->events.at[race->second].flags & STEP_CONDITIONAL)
-    settle_conditional(o, race->first, race->second);
+    late_conditional(o->x, &o->v, race->first, race->second, &o->late);
 }
 
 /* Whether there are two orders depends on all of the execution. */
@@ -250,7 +227,7 @@ static void handle_order(struct optimal *o, struct race *race) {
   if (!o->by_context && is_settled(o, race))
     return;
   if (o->x->trace.events.at[race->second].flags & STEP_BLOCK) {
-    VEC_PUSH(o->to_run, *race);
+    VEC_PUSH(o->to_run.list, *race);
     return;
   }
   begin_reversal(o, race);
@@ -304,72 +281,19 @@ static void handle_pending(struct optimal *o) {
 /* ---- atomic blocks --------------------------------------------------------
  */
 
-static int later_node_first(const void *a, const void *b) {
-  const struct race *x = a, *y = b;
-  return (x->first < y->first) - (x->first > y->first);
-}
-
-/* Takes the events of v that come before e' as far as they are possible. */
-static bool run_events(struct optimal *o) {
-  struct explorer *x = o->x;
-  for (uint32_t i = o->v.at + 1; i < x->trace.events.size && !x->diverged;
-       i++) {
-    if (!reversal_contains(&o->v, i) ||
-        (o->v.late_early && !reversal_needed(&o->v, i)))
-      continue;
-    if (!o->by_context)
-      explorer_retake(x, i);
-    else if (!explorer_try(x, i))
-      return false;
-  }
-  return !x->diverged;
-}
-
-/* What e' touches when it is run where it stands in v.  The system is at the
- * node before e, and is left there. */
-static void run_late(struct optimal *o) {
-  struct explorer *x = o->x;
-  struct system *s = x->system;
-  struct step step;
-  if (run_events(o) && s->ops->enabled(s, o->v.late.proc) &&
-      s->ops->step(s, o->v.late.proc, 0, &step) != STEP_REFUSED) {
-    o->late.size = 0;
-    for (uint32_t i = 0; i < step.accesses; i++)
-      VEC_PUSH(o->late, step.access[i]);
-    o->v.late.access = o->late.at;
-    o->v.late.accesses = (uint32_t)o->late.size;
-  }
-  o->v.late_order = LATE_BY_FOOTPRINT;
-  explorer_undo(x, o->v.at);
-}
-
-static void reverse_block(struct optimal *o, const struct race *race) {
+static void reverse_block(void *context, const struct race *race) {
+  struct optimal *o = context;
   struct trace *t = &o->x->trace;
   reversal_of_race(&o->v, t, race->first, race->second);
   bool both = o->by_context && reversal_has_two_orders(&o->v);
-  run_late(o);
+  late_run(o->x, &o->v, &o->late);
   plan(o);
   if (!both)
     return;
   reversal_of_race(&o->v, t, race->first, race->second);
   o->v.late_early = true;
-  run_late(o);
+  late_run(o->x, &o->v, &o->late);
   plan(o);
-}
-
-/* The nodes are visited from the end of the execution towards its beginning. */
-static void reverse_by_running(struct optimal *o) {
-  struct explorer *x = o->x;
-  qsort(o->to_run.at, o->to_run.size, sizeof *o->to_run.at, later_node_first);
-  size_t at = trace_length(&x->trace);
-  for (size_t i = 0; i < o->to_run.size && !x->diverged; i++) {
-    at = o->to_run.at[i].first;
-    explorer_undo(x, at);
-    reverse_block(o, &o->to_run.at[i]);
-  }
-  for (; at < trace_length(&x->trace); at++)
-    explorer_retake(x, at);
-  o->to_run.size = 0;
 }
 
 static void ended(void *state, enum pick why) {
@@ -380,8 +304,7 @@ static void ended(void *state, enum pick why) {
     handle_race(o, &t->races.at[i]);
   if (!planted(PENDING))
     handle_pending(o);
-  if (o->to_run.size)
-    reverse_by_running(o);
+  late_visit(o->x, &o->to_run, reverse_block, o);
   t->shortest = (uint32_t)trace_length(t);
 }
 
@@ -435,8 +358,8 @@ static void destroy(void *state) {
   wakeup_free(&o->pool);
   sleep_free(&o->sleep);
   VEC_FREE(o->nodes);
-  VEC_FREE(o->late);
-  VEC_FREE(o->to_run);
+  VEC_FREE(o->late.list);
+  VEC_FREE(o->to_run.list);
   VEC_FREE(o->pending.list);
   reversal_free(&o->v);
   free(o);

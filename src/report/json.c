@@ -163,7 +163,9 @@ void json_report(FILE *to, const struct result *result) {
 #define SOMETIMES(field, name, words) \
   if (result->counters.field)         \
   COUNTER(field, name, words)
+#define STATISTIC SOMETIMES
 #include "core/counters.def"
+#undef STATISTIC
 #undef SOMETIMES
 #undef COUNTER
   fprintf(to, ",\n  \"time_s\": %.6f,\n  \"max_rss_kb\": %" PRIu64 ",\n",

@@ -96,7 +96,9 @@ static void print_counters(FILE *to, const struct counters *counters) {
 #define SOMETIMES(field, name, words) \
   if (counters->field)                \
   COUNTER(field, name, words)
+#define STATISTIC(field, name, words)
 #include "core/counters.def"
+#undef STATISTIC
 #undef SOMETIMES
 #undef COUNTER
 }
@@ -337,7 +339,9 @@ static void print_more(struct printer *p, const struct result *result) {
 #define SOMETIMES(field, name, words) \
   if (result->counters.field)         \
   COUNTER(field, name, words)
+#define STATISTIC SOMETIMES
 #include "core/counters.def"
+#undef STATISTIC
 #undef SOMETIMES
 #undef COUNTER
   fprintf(p->to, "  %-24s %14.6f\n", "seconds", result->time);

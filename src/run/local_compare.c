@@ -19,9 +19,10 @@ bool demand_for(const struct algorithm *a, struct demand *d) {
   }
   if (!strcmp(a->name, "naive"))
     d->every_interleaving = d->every_trace = d->never_blocked = true;
-  else if (!strcmp(a->name, "optimal"))
+  else if (!strcmp(a->name, "optimal") || !strcmp(a->name, "unfold"))
     d->every_trace = d->once = d->never_blocked = true;
-  else if (!strcmp(a->name, "source") || !strcmp(a->name, "dpor"))
+  else if (!strcmp(a->name, "source") || !strcmp(a->name, "dpor") ||
+           algorithm_quasi(a->name))
     d->every_trace = d->once = true;
   else if (!strcmp(a->name, "optimal-cs") || !strcmp(a->name, "cs"))
     d->by_context = true;

@@ -25,6 +25,10 @@ enum plant {
   PLANT_APART_RELEASE,    /* data apart: local code is before the release that
                              it comes after */
   PLANT_APART_JOIN,       /* ... and behind the last event it is not joined */
+  PLANT_UNFOLD_PENDING,   /* unfold forgets processes that wait at the end */
+  PLANT_UNFOLD_READS,     /* ... a write comes before all reads or none */
+  PLANT_UNFOLD_PASS,      /* ... extensions are looked for at their node only */
+  PLANT_UNFOLD_DROP,      /* ... histories are dropped */
 };
 
 #ifndef HEDDLE_PLANT

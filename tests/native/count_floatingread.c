@@ -2,11 +2,12 @@
 // Five accesses that are totally ordered, but reads and the stores before and
 // after: main's read conflicts with every store, so (4+1)! = 120 (theory).
 // expect optimal: executions 120, blocked 0
+// expect unfold: executions 120, blocked 0
 // With observers: which stores come before the read, and which of them it sees:
 // 4 * 2^3 + 1 = 33 (paper 1).
 // expect observers: executions 33, blocked 0
 // expect source: executions 120
-// algorithms source optimal observers
+// algorithms source optimal observers unfold
 // options --races=off
 #include <assert.h>
 #include <pthread.h>

@@ -1,10 +1,11 @@
 // Four threads store into x; main joins them and reads x.
 // The stores are totally ordered in any trace: 4! = 24 (theory).
 // expect optimal: executions 24, blocked 0
+// expect unfold: executions 24, blocked 0
 // With observers only which one main reads: 4 (paper 1).
 // expect observers: executions 4, blocked 0
 // expect source: executions 24
-// algorithms source optimal observers
+// algorithms source optimal observers unfold
 // options --races=off
 #include <pthread.h>
 

@@ -1,8 +1,9 @@
 // lastzero(5) of the optimal-DPOR paper (POPL 2014): 64 traces; the paper's
 // three figures 64, 3328, 147456 for N = 5, 10, 15 are 2^(N-2) * (N+3).
 // expect optimal: executions 64, blocked 0
+// expect unfold: executions 64, blocked 0
 // expect source: executions 64
-// algorithms source optimal
+// algorithms source optimal unfold
 // options --races=off
 #include <pthread.h>
 

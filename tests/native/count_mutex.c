@@ -1,7 +1,8 @@
 // Four threads increment under a mutex: the sections are ordered, 4! (theory).
 // expect optimal: executions 24, blocked 0
+// expect unfold: executions 24, blocked 0
 // expect source: executions 24
-// algorithms source optimal
+// algorithms source optimal unfold
 #include <assert.h>
 #include <pthread.h>
 

@@ -2,9 +2,10 @@
 // 2^3 orders; "everybody waits for the left neighbour" is impossible, "everybody
 // has the left fork" is the deadlock: 7 traces, one of them stuck (theory).
 // expect optimal: executions 7, blocked 0
+// expect unfold: executions 7, blocked 0
 // expect source: executions 7
 // expect error deadlock
-// algorithms source optimal
+// algorithms source optimal unfold
 #include <pthread.h>
 
 #define N 3

@@ -1,7 +1,8 @@
 // One writer, five readers: each reads before or after the write, 2^5 (theory).
 // expect optimal: executions 32, blocked 0
+// expect unfold: executions 32, blocked 0
 // expect source: executions 32
-// algorithms source optimal
+// algorithms source optimal unfold
 // options --races=off
 #include <pthread.h>
 

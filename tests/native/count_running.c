@@ -2,6 +2,7 @@
 // The second assertion can fail; what follows it is nothing, so that the count
 // is the same whether the thread stops there or not.
 // expect optimal: executions 12, blocked 0
+// expect unfold: executions 12, blocked 0
 // expect source: executions 12
 // expect error assertion
 // options --races=off

@@ -1,7 +1,8 @@
 // alternate(3) of the data-centric paper: 328 traces (exact, from its table).
 // expect optimal: executions 328, blocked 0
+// expect unfold: executions 328, blocked 0
 // expect source: executions 328
-// algorithms source optimal
+// algorithms source optimal unfold
 // options --races=off
 #include <pthread.h>
 

@@ -1,7 +1,8 @@
 // commits(2) of the data-centric paper: 424 traces (exact, from its table).
 // expect optimal: executions 424, blocked 0
+// expect unfold: executions 424, blocked 0
 // expect source: executions 424
-// algorithms source optimal
+// algorithms source optimal unfold
 // options --races=off
 #include <pthread.h>
 

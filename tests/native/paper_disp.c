@@ -1,7 +1,8 @@
 // DISP(5,2) of the quasi-optimal paper, table 1: 137 executions (the paper).
 // expect optimal: executions 137, blocked 0
+// expect unfold: executions 137, blocked 0
 // expect source: executions 137
-// algorithms source optimal
+// algorithms source optimal unfold
 #include <pthread.h>
 
 #ifndef S

@@ -1,7 +1,8 @@
 // keyrotation(2) of the data-centric paper: 228 traces (exact, from its table).
 // expect optimal: executions 228, blocked 0
+// expect unfold: executions 228, blocked 0
 // expect source: executions 228
-// algorithms source optimal
+// algorithms source optimal unfold
 // options --races=off
 #include <pthread.h>
 

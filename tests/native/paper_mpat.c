@@ -1,7 +1,8 @@
 // MPAT(4) of the quasi-optimal paper, table 1: 384 executions (the paper).
 // expect optimal: executions 384, blocked 0
+// expect unfold: executions 384, blocked 0
 // expect source: executions 384
-// algorithms source optimal
+// algorithms source optimal unfold
 #include <pthread.h>
 
 #ifndef K

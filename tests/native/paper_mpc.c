@@ -1,7 +1,8 @@
 // MPC(2,5) of the quasi-optimal paper, table 1: 60 executions (the paper).
 // expect optimal: executions 60, blocked 0
+// expect unfold: executions 60, blocked 0
 // expect source: executions 60
-// algorithms source optimal
+// algorithms source optimal unfold
 #include <pthread.h>
 
 #ifndef P

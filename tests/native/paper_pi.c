@@ -1,7 +1,8 @@
 // PI(5) of the quasi-optimal paper, table 1: 120 executions (the paper).
 // expect optimal: executions 120, blocked 0
+// expect unfold: executions 120, blocked 0
 // expect source: executions 120
-// algorithms source optimal
+// algorithms source optimal unfold
 #include <pthread.h>
 
 #ifndef N

@@ -1,6 +1,7 @@
 // POL(7,3) of the quasi-optimal paper, table 1: 2440 executions (the paper).
 // expect optimal: executions 2440, blocked 0
-// algorithms optimal
+// expect unfold: executions 2440, blocked 0
+// algorithms optimal unfold
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,8 +1,9 @@
 // wwr(3), figure 9 of the data-centric paper: two threads, three writes of x and
 // then a read: C(8,4) - C(6,3) = 50 traces (the formula in its text).
 // expect optimal: executions 50, blocked 0
+// expect unfold: executions 50, blocked 0
 // expect source: executions 50
-// algorithms source optimal
+// algorithms source optimal unfold
 // options --races=off
 #include <pthread.h>
 

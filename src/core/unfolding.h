@@ -1,0 +1,176 @@
+/* The unfolding of a program: its prime event structure, as far as it is known.
+ *
+ * An occurrence is an event together with its history: the same step of the
+ * same process after the same past is one occurrence, in whatever execution it
+ * was seen.  Its name is its process, the alternative taken, and for each
+ * process the last occurrence in its past; equal names are entered once.  What
+ * the step touches follows from its name.
+ *
+ * Two occurrences are in direct conflict if they depend on each other, neither
+ * is in the other's past, and all that is before them can be together.  Then
+ * they touch a byte, one of them writing, which the same occurrence wrote last
+ * in both histories.  So a *place* is a granule (8 aligned bytes) together with
+ * the last writer of some of its bytes, and rivals are found among those who
+ * are at the same place.  Alternatives of one step meet at a place of their
+ * own, since they need not touch anything.
+ *
+ * Occurrences are numbered from 1; 0 is none.  Whoever holds numbers must name
+ * them when the rest is dropped: see unfolding_keep().
+ *
+ * Invariants:
+ *   U1  past[p] of an occurrence x is the last occurrence of process p in its
+ *       history, for its own process the one before it; it has no zeros at
+ *       the end.
+ *   U2  what is kept is causally closed.
+ */
+#ifndef CORE_UNFOLDING_H
+#define CORE_UNFOLDING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/event.h"
+#include "util/vec.h"
+
+/* The occurrences of a process form a tree: every one has one before it.  One
+ * step leads to the one before, a skip to the next whose index is a multiple
+ * of this. */
+#define UNFOLDING_SKIP 4
+
+/* keep */
+struct occurrence {
+  uint32_t proc;
+  uint32_t index;  /* which of its process, from 1: its depth in the tree */
+  uint32_t height; /* the longest chain of causes that ends with it */
+  uint32_t skip;   /* see UNFOLDING_SKIP */
+  uint32_t choice;
+  uint32_t choices;
+  uint32_t width;  /* of its past: how many processes */
+  uint32_t past;   /* in unfolding.pasts */
+  uint32_t visits; /* in unfolding.visits: where the first is, ... */
+  uint32_t visit_count;
+  uint64_t listed; /* for the explorer: see unfold.c */
+  bool used;       /* false: the number is free */
+  bool keep;       /* in a collection: it stays */
+  bool inside;     /* of the configuration at hand: see front.h */
+  bool asleep;     /* must not be added to the front */
+};
+
+/* Some bytes of a granule, and who wrote them last.  keep */
+struct place {
+  uint32_t cell;   /* number of the granule */
+  uint32_t writer; /* occurrence, or 0 */
+  uint32_t newest; /* visit + 1, or 0 */
+  uint32_t count;  /* of visits */
+};
+
+/* An occurrence touches a place.  keep */
+struct visit {
+  uint32_t place;
+  uint32_t occurrence;
+  uint32_t older; /* visit of the same place + 1, or 0 */
+  uint8_t mask;   /* which of the 8 bytes */
+  uint8_t mode;   /* ACCESS_WRITE or 0 */
+};
+
+/* What an occurrence is to be, or might be. */
+struct draft {
+  uint32_t proc;
+  uint32_t choice;
+  uint32_t choices;
+  VEC(uint32_t) past; /* by process */
+  VEC(struct visit) visits;
+};
+
+struct unfolding {
+  VEC(struct occurrence) occurrences; /* occurrences.at[0] is not used */
+  VEC(uint32_t) pasts;
+  VEC(struct visit) visits;
+  VEC(struct place) places;
+  VEC(uint32_t) unused; /* numbers that are free */
+  struct table {
+    uint32_t *slots; /* number + 1, or 0 */
+    size_t size;     /* a power of two */
+  } names, keys;
+  VEC(uint32_t) old_pasts;      /* scratch of the collection */
+  VEC(struct visit) old_visits; /* the same */
+  VEC(struct place) old_places; /* the same */
+  VEC(uint32_t) to_keep;        /* the same */
+  size_t live;
+  size_t threshold; /* so many may live before something is dropped */
+  struct unfolding_counts {
+    uint64_t entered; /* occurrences */
+    uint64_t most;    /* kept at a time */
+    uint64_t depth;   /* of the deepest in its process's tree */
+    uint64_t queries; /* for ancestors in these trees, */
+    uint64_t distance,
+        farthest; /* and how far these were, in all and at most */
+  } counts;
+};
+
+void unfolding_init(struct unfolding *);
+void unfolding_free(struct unfolding *);
+
+static inline struct occurrence *occurrence_at(const struct unfolding *u,
+                                               uint32_t x) {
+  return &u->occurrences.at[x];
+}
+
+/* The last occurrence of process p in the history of x, or 0. */
+static inline uint32_t occurrence_past(const struct unfolding *u,
+                                       const struct occurrence *x, uint32_t p) {
+  return p < x->width ? u->pasts.at[x->past + p] : 0;
+}
+
+/* The occurrence before it in its process, or 0. */
+static inline uint32_t occurrence_previous(const struct unfolding *u,
+                                           const struct occurrence *x) {
+  return occurrence_past(u, x, x->proc);
+}
+
+static inline uint32_t occurrence_index(const struct unfolding *u, uint32_t x) {
+  return x ? u->occurrences.at[x].index : 0;
+}
+
+/* The occurrence of that name, which is entered if it is new. */
+uint32_t unfolding_enter(struct unfolding *, struct draft *);
+
+/* Does the occurrence touch what the draft of the same name says? */
+bool unfolding_agrees(const struct unfolding *, uint32_t x,
+                      const struct draft *);
+
+/* The place of this cell and writer. */
+uint32_t unfolding_place(struct unfolding *, uint32_t cell, uint32_t writer);
+
+/* Bytes of the cell that were last written by this occurrence. */
+static inline void draft_visit(struct draft *d, struct unfolding *u,
+                               uint32_t cell, uint32_t writer, uint8_t bytes,
+                               uint32_t mode) {
+  if (bytes)
+    VEC_PUSH(d->visits,
+             (struct visit){.place = unfolding_place(u, cell, writer),
+                            .mask = bytes,
+                            .mode = (uint8_t)(mode & ACCESS_WRITE)});
+}
+
+/* The ancestor of x, or x, with this index (from 1) in its process's tree. */
+uint32_t unfolding_ancestor(struct unfolding *, uint32_t x, uint32_t index);
+
+/* Do two visits of one place conflict? */
+static inline bool visits_conflict(const struct visit *a,
+                                   const struct visit *b) {
+  return (a->mask & b->mask) && ((a->mode | b->mode) & ACCESS_WRITE);
+}
+
+/* Do the occurrences depend on each other, both being possible now? */
+bool unfolding_dependent(const struct unfolding *, uint32_t x, uint32_t y);
+
+/* Dropping what is not needed: begin, keep what is, end.  What is kept keeps
+ * its past (U2). */
+static inline bool unfolding_is_full(const struct unfolding *u) {
+  return u->live > u->threshold;
+}
+void unfolding_keep(struct unfolding *, uint32_t x);
+void unfolding_drop_others(struct unfolding *);
+
+#endif
