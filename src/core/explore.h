@@ -18,6 +18,7 @@ enum pick {
   PICK_MOVE, /* take this step */
   PICK_END,  /* nothing is enabled: a complete execution */
   PICK_CUT,  /* all that is enabled is known to be redundant */
+  PICK_DROP, /* what was to be tried is not possible: no execution */
 };
 
 struct algorithm {
@@ -31,7 +32,8 @@ struct algorithm {
   enum pick (*pick)(void *, struct move *);
   /* The picked step is now the newest event of the trace. */
   void (*stepped)(void *);
-  /* The execution cannot go on: PICK_END, PICK_CUT or the step limit. */
+  /* The execution cannot go on: PICK_END, PICK_CUT, PICK_DROP or, PICK_MOVE,
+   * the step limit. */
   void (*ended)(void *, enum pick);
   /* Where something is left to do: how much of the trace to keep.  False: the
    * search is complete. */
@@ -98,6 +100,12 @@ enum pick explorer_free_choice(const struct explorer *,
 
 /* The search is about to begin anew: see `stale` in system.h. */
 bool explorer_stale(const struct explorer *);
+
+/* Forgets what was counted: the algorithm begins its search anew. */
+void explorer_restart(struct explorer *);
+
+/* A step that must be possible is not. */
+void explorer_impossible(struct explorer *, uint32_t proc);
 
 /* Takes the system, not the trace, back to an earlier state. */
 void explorer_undo(struct explorer *, size_t depth);

@@ -60,7 +60,9 @@ struct event {
   uint32_t first_touch; /* where trace.touches, .races and .clocks stood */
   uint32_t first_race;
   uint32_t first_clock;
-  bool soft; /* it commutes with something before it: see `commute` */
+  bool soft;       /* it commutes with something before it: see `commute` */
+  bool overwrites; /* all that it writes it writes without looking, in however
+                      many places */
   uint64_t pc;
   uint64_t value;   /* of a store */
   uint64_t history; /* hash of it and of all that happens before it */
