@@ -12,9 +12,9 @@ static const struct algorithm *find(const struct algorithm *const *list,
 
 const struct algorithm *algorithm_find(const char *name, bool as_printed) {
   static const struct algorithm *const all[] = {
-      &naive_algorithm,     &dpor_algorithm,         &source_algorithm,
-      &optimal_algorithm,   &optimal_cs_algorithm,   &cs_algorithm,
-      &observers_algorithm, &optimal_cs_ob_algorithm};
+      &naive_algorithm,     &dpor_algorithm,          &source_algorithm,
+      &optimal_algorithm,   &optimal_cs_algorithm,    &cs_algorithm,
+      &observers_algorithm, &optimal_cs_ob_algorithm, &dc_algorithm};
   static const struct algorithm *const printed[] = {
       &printed_cs_algorithm, &printed_optimal_cs_algorithm,
       &printed_optimal_cs_ob_algorithm};
