@@ -18,6 +18,9 @@ struct demand {
   /* Two writes that nobody tells apart may come in one order only: traces are
    * those of canon_observed(), outcomes those of the processes. */
   bool observers;
+  /* One execution for each class of canon_reads_from(); what somebody awaits is
+   * told apart further.  Outcomes are those of the processes. */
+  bool reads_from;
 };
 
 /* What is known to hold for a built algorithm; false: nothing is. */
@@ -31,6 +34,7 @@ struct comparison {
   uint64_t naive_most; /* interleavings that are run one by one, at most */
   bool races;          /* look for data races, too: there are none */
   const struct judgement *judged; /* of the last program */
+  bool awaits;                    /* the last program has a spin loop */
   bool verify; /* in the wrapper that verifies the model's claims */
   /* totals */
   uint64_t skipped;

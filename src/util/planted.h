@@ -21,6 +21,8 @@ enum plant {
   PLANT_CONTEXT_POSTPONE, /* ... nothing is put off until it commutes no more */
   PLANT_CONTEXT_THIRD,    /* ... or only where the execution was cut */
   PLANT_CONTEXT_TOUCH,    /* ... steps commute whatever they touch */
+  PLANT_DC_CLAUSE,        /* dc forbids a pair, whatever came before it */
+  PLANT_DC_PENDING,       /* dc forgets operations that wait at the end */
 };
 
 #ifndef HEDDLE_PLANT
