@@ -38,7 +38,7 @@ printed() { # SOURCE FOLDER: the algorithms as their papers print them
 
 # The last value of a variable is no behaviour where nobody reads it.
 left_out() { # ALGORITHM
-  [ "$1" != observers ] || echo 's/^"[^|]*/"/'
+  case $1 in observers | dc) echo 's/^"[^|]*/"/' ;; esac
 }
 export -f left_out
 
@@ -48,7 +48,7 @@ one() { # SOURCE
   mkdir -p "$folder"
   algorithms=$(sed -n 's/^# algorithms //p' "$1")
   problems=$(
-    for algorithm in ${algorithms:-naive dpor source optimal observers cs optimal-cs unfold}; do
+    for algorithm in ${algorithms:-naive dpor source optimal observers cs optimal-cs unfold dc}; do
       json=$folder/$algorithm.json
       $HEDDLE check "$1" --algo "$algorithm" --keep-going --outcomes \
         --json "$json" >"$folder/$algorithm.txt" 2>&1

@@ -22,6 +22,7 @@ options() { # PLANT
   NONE | RACE | DEPENDENCE | SLEEP) ;; # all
   INSERTION | SETTLED | PENDING) echo --algo optimal ;;
   SOURCE_PENDING | BLOCK) echo --algo dpor,source ;;
+  DC_*) echo --algo dc ;;
   OBSERVER) echo --algo observers ;;
   APART_*) echo --algo optimal --profile unprotected ;;
   UNFOLD_*) echo --algo unfold ;;

@@ -261,7 +261,8 @@ static bool agree(struct comparison *c, const struct demand *d,
   if (d->once && native->executions != traces)
     return wrong(c, name, "%" PRIu64 " executions, but %" PRIu64 " traces",
                  native->executions, traces);
-  if (d->by_context && native->executions > c->judged->traces.size)
+  if ((d->by_context || d->reads_from) &&
+      native->executions > c->judged->traces.size)
     return wrong(c, name, "%" PRIu64 " executions, but only %zu traces",
                  native->executions, c->judged->traces.size);
   if (d->never_blocked && native->blocked)

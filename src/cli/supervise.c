@@ -255,8 +255,8 @@ static bool receive(struct child *child) {
 /* A number that changes when anything happens. */
 static uint64_t progress_trace(const struct child *child) {
   const struct counters *c = &child->control->counters;
-  return c->steps + c->executions + c->blocked + child->control->depth +
-         child->received;
+  return c->steps + c->executions + c->blocked + c->realize_calls +
+         child->control->depth + child->received;
 }
 
 /* Time in which we did not run ourselves (a suspended job) is not counted. */

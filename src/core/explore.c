@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "core/settle.h"
+#include "core/cone.h"
 #include "util/ensure.h"
 
 /* ---- findings -------------------------------------------------------------
@@ -15,33 +15,14 @@ static void tell(struct explorer *x, const struct finding *finding,
   x->listener.finding(x->listener.context, x, finding, warning);
 }
 
-static bool after_failure(const struct explorer *x, const struct trace *t) {
-  for (size_t i = 0; i < x->failures.size; i++)
-    if (happens_weakly_before(t, &t->events.at[x->failures.at[i]],
-                              &VEC_TOP(t->events)))
-      return true;
-  return false;
-}
-
-/* The same if writes that nobody has seen are not ordered: what happens before
- * the failure then could have happened without the rest, too.  Explorers that
- * do not order such writes would else miss the failure. */
-static bool after_failure_for_sure(const struct explorer *x) {
-  struct settled settled;
-  if (!after_failure(x, &x->trace))
-    return false;
-  settled_init(&settled);
-  settle(&settled, &x->trace, 0, false);
-  bool after = after_failure(x, &settled.order);
-  settled_free(&settled);
-  return after;
-}
-
-/* A failure is real only if no other failure happens before it: the failed
- * process stops, and what follows from that is not the program's doing. */
+/* A failure is real only if it does not follow from another one: the failed
+ * process stops, and what follows from that is not the program's doing.  That
+ * one merely came before, as dependent steps do, does not count: what this one
+ * follows from could have happened without it, and explorers that tell fewer
+ * executions apart than there are traces may run no other order. */
 static void step_failed(struct explorer *x) {
   uint32_t last = (uint32_t)trace_length(&x->trace) - 1;
-  bool real = !after_failure_for_sure(x);
+  bool real = !cone_has(&x->trace, x->failures.at, x->failures.size);
   const struct finding *finding = x->system->ops->finding(x->system);
   /* A process that fails as soon as it is created does so in its creator's
    * step, and nothing happens after it. */
@@ -166,6 +147,14 @@ static void did_something_else(struct explorer *x, const struct event *e) {
                             .pc = e->pc,
                             .message = "a step taken again from the same state "
                                        "did something else"};
+  diverged(x, &finding);
+}
+
+void explorer_impossible(struct explorer *x, uint32_t proc) {
+  struct finding finding = {.kind = FINDING_NONDETERMINISM,
+                            .proc = proc,
+                            .message = "a step that was possible after the "
+                                       "same steps is not possible again"};
   diverged(x, &finding);
 }
 
@@ -359,6 +348,12 @@ static void run_out(struct explorer *x) {
  * must take its finest steps. */
 enum { MOST_IN_VAIN = 1000, MOST_RESTARTS = 20 };
 
+void explorer_restart(struct explorer *x) {
+  x->counters->executions = x->counters->blocked = x->counters->max_depth = 0;
+  x->limit = NULL;
+  x->listener.restart(x->listener.context);
+}
+
 static void start_again(struct explorer *x) {
   bool finest =
       x->counters->executions > MOST_IN_VAIN || x->restarts++ == MOST_RESTARTS;
@@ -368,11 +363,10 @@ static void start_again(struct explorer *x) {
   x->system->ops->restart(x->system, finest);
   x->algorithm->destroy(x->state);
   x->state = x->algorithm->create(x);
-  x->counters->executions = x->counters->blocked = x->counters->max_depth = 0;
   x->counters->bounded = 0;
   x->limit = NULL;
   memset(x->known_deeds, 0, sizeof x->known_deeds);
-  x->listener.restart(x->listener.context);
+  explorer_restart(x);
 }
 
 static enum explore_result search(struct explorer *x) {

@@ -19,6 +19,7 @@ enum pick {
   PICK_END,   /* nothing is enabled: a complete execution */
   PICK_CUT,   /* all that is enabled is known to be redundant */
   PICK_BOUND, /* what is left would be one preemption too many */
+  PICK_DROP,  /* what was to be tried is not possible: no execution */
 };
 
 struct algorithm {
@@ -35,7 +36,8 @@ struct algorithm {
   enum pick (*pick)(void *, struct move *);
   /* The picked step is now the newest event of the trace. */
   void (*stepped)(void *);
-  /* The execution cannot go on: PICK_END, PICK_CUT or the step limit. */
+  /* The execution cannot go on: PICK_END, PICK_CUT, PICK_DROP or, PICK_MOVE,
+   * the step limit. */
   void (*ended)(void *, enum pick);
   /* Where something is left to do: how much of the trace to keep.  False: the
    * search is complete. */
@@ -122,6 +124,12 @@ void explorer_leave_out(struct explorer *, uint64_t moves);
 
 /* The search is about to begin anew: see `stale` in system.h. */
 bool explorer_stale(const struct explorer *);
+
+/* Forgets what was counted: the algorithm begins its search anew. */
+void explorer_restart(struct explorer *);
+
+/* A step that must be possible is not. */
+void explorer_impossible(struct explorer *, uint32_t proc);
 
 /* Takes the system, not the trace, back to an earlier state. */
 void explorer_undo(struct explorer *, size_t depth);

@@ -531,6 +531,13 @@ void trace_footprint(struct access *at, uint32_t count) {
     at[i].mode &= ~(uint32_t)ACCESS_BLIND;
 }
 
+static bool overwrites(const struct step *step) {
+  for (uint32_t i = 0; i < step->accesses; i++)
+    if ((step->access[i].mode & (ACCESS_WRITE | ACCESS_BLIND)) == ACCESS_WRITE)
+      return false;
+  return true;
+}
+
 /* All fields are set: clearing the event first would cost as much again. */
 static struct event *enter_event(struct trace *t, uint32_t proc,
                                  const struct step *step) {
@@ -557,6 +564,7 @@ static struct event *enter_event(struct trace *t, uint32_t proc,
                           .first_touch = (uint32_t)t->touches.size,
                           .first_race = (uint32_t)t->races.size,
                           .first_clock = (uint32_t)t->clocks.words.size,
+                          .overwrites = overwrites(step),
                           .pc = step->pc,
                           .value = step->value,
                           .history = 0});

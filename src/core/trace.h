@@ -61,6 +61,8 @@ struct event {
   uint32_t first_race;
   uint32_t first_clock;
   uint32_t softs; /* events up to this one that commute with an earlier one */
+  bool overwrites; /* all that it writes it writes without looking, in however
+                      many places */
   uint64_t pc;
   uint64_t value;   /* of a store */
   uint64_t history; /* hash of it, with its choice, and of all before it */

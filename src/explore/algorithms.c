@@ -48,7 +48,8 @@ const struct algorithm *algorithm_find(const char *name, bool as_printed) {
   static const struct algorithm *const all[] = {
       &naive_algorithm,     &dpor_algorithm,          &source_algorithm,
       &optimal_algorithm,   &optimal_cs_algorithm,    &cs_algorithm,
-      &observers_algorithm, &optimal_cs_ob_algorithm, &unfold_algorithm};
+      &observers_algorithm, &optimal_cs_ob_algorithm, &unfold_algorithm,
+      &dc_algorithm};
   static const struct algorithm *const printed[] = {
       &printed_cs_algorithm, &printed_optimal_cs_algorithm,
       &printed_optimal_cs_ob_algorithm};

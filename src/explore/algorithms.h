@@ -13,6 +13,7 @@ extern const struct algorithm cs_algorithm;
 extern const struct algorithm optimal_cs_algorithm;
 extern const struct algorithm optimal_cs_ob_algorithm;
 extern const struct algorithm unfold_algorithm; /* also quasi=K */
+extern const struct algorithm dc_algorithm;
 
 /* As the papers print them: for their tables, not for verdicts. */
 extern const struct algorithm printed_cs_algorithm;

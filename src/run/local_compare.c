@@ -30,9 +30,16 @@ bool demand_for(const struct algorithm *a, struct demand *d) {
     d->by_context = d->observers = true;
   else if (!strcmp(a->name, "observers"))
     d->every_trace = d->once = d->never_blocked = d->observers = true;
+  else if (!strcmp(a->name, "dc"))
+    d->reads_from = true;
   else
     return false;
   return true;
+}
+
+/* The final value of a variable that nobody reads does not matter. */
+static bool by_locals(const struct demand *d) {
+  return d->observers || d->reads_from;
 }
 
 /* ---- the watcher ----------------------------------------------------------
@@ -44,9 +51,10 @@ struct watcher {
   struct model *model;
   struct system *inner;
   struct canon canon;
-  bool observers; /* what the demand says */
+  const struct demand *demand;
   key_set traces;
   key_set observed;
+  key_set reads_from;
   key_set outcomes;
   key_set failures;
   uint64_t completed;
@@ -112,11 +120,13 @@ static enum ending watch_ending(struct system *s) {
   enum ending ending = w->inner->ops->ending(w->inner);
   w->completed++;
   VEC_PUSH(w->traces, canon_trace(&w->canon));
-  if (w->observers)
+  if (w->demand->observers)
     VEC_PUSH(w->observed, canon_observed(&w->canon, false));
+  if (w->demand->reads_from)
+    VEC_PUSH(w->reads_from, canon_reads_from(&w->canon));
   if (ending == ENDING_COMPLETE)
-    VEC_PUSH(w->outcomes,
-             w->observers ? judge_locals(w->model) : judge_outcome(w->model));
+    VEC_PUSH(w->outcomes, by_locals(w->demand) ? judge_locals(w->model)
+                                               : judge_outcome(w->model));
   return ending;
 }
 
@@ -147,6 +157,7 @@ static void watcher_free(struct watcher *w) {
   canon_free(&w->canon);
   VEC_FREE(w->traces);
   VEC_FREE(w->observed);
+  VEC_FREE(w->reads_from);
   VEC_FREE(w->outcomes);
   VEC_FREE(w->failures);
 }
@@ -173,6 +184,14 @@ static void heard_outcome(void *context, const char *output, size_t length) {
   (void)length;
 }
 
+/* What was found stays found; what was completed is completed again. */
+static void heard_restart(void *context) {
+  struct watcher *w = context;
+  w->completed = 0;
+  w->traces.size = w->observed.size = w->reads_from.size = 0;
+  w->outcomes.size = 0;
+}
+
 /* An explorer that goes astray must not run for ever. */
 static bool must_stop(void *context) {
   struct watcher *w = context;
@@ -196,6 +215,19 @@ static bool wrong(struct comparison *c, const struct demand *d,
   snprintf(c->message, sizeof c->message, "%s: %s",
            d ? d->algorithm->name : "judge", text);
   return false;
+}
+
+/* One execution for each class, and more only where somebody awaits. */
+static bool classes_right(struct comparison *c, const struct demand *d,
+                          const struct watcher *w, const struct judgement *j) {
+  size_t classes = j->reads_from.size;
+  if (!key_set_equal(&w->reads_from, &j->reads_from))
+    return wrong(c, d, "%zu of %zu classes", w->reads_from.size, classes);
+  size_t most = c->awaits ? j->traces.size : classes;
+  if (w->completed > most)
+    return wrong(c, d, "%lu executions, but only %zu classes",
+                 (unsigned long)w->completed, most);
+  return true;
 }
 
 static bool counts_right(struct comparison *c, const struct demand *d,
@@ -229,6 +261,8 @@ static bool traces_right(struct comparison *c, const struct demand *d,
   const key_set *traces = d->observers ? &j->observed : &j->traces;
   if (d->every_trace && found->size != traces->size)
     return wrong(c, d, "%zu of %zu traces", found->size, traces->size);
+  if (d->reads_from && !classes_right(c, d, w, j))
+    return false;
   return true;
 }
 
@@ -236,11 +270,12 @@ static bool results_right(struct comparison *c, const struct demand *d,
                           struct watcher *w, const struct judgement *j) {
   key_set_sort(&w->traces);
   key_set_sort(&w->observed);
+  key_set_sort(&w->reads_from);
   key_set_sort(&w->outcomes);
   key_set_sort(&w->failures);
   if (!c->apart && !traces_right(c, d, w, j))
     return false;
-  const key_set *outcomes = d->observers ? &j->locals : &j->outcomes;
+  const key_set *outcomes = by_locals(d) ? &j->locals : &j->outcomes;
   if (!(d->may_lose ? key_set_within : key_set_equal)(&w->outcomes, outcomes))
     return wrong(c, d, "%zu of %zu outcomes", w->outcomes.size, outcomes->size);
   if (!(d->may_lose ? key_set_within : key_set_equal)(&w->failures,
@@ -291,9 +326,8 @@ static bool bounded_right(struct comparison *c, const struct demand *d,
 static bool compare_algorithm(struct comparison *c, const struct demand *d,
                               const struct judgement *j) {
   struct check *check = NULL;
-  struct watcher w = {.model = c->model,
-                      .inner = model_system(c->model),
-                      .observers = d->observers};
+  struct watcher w = {
+      .model = c->model, .inner = model_system(c->model), .demand = d};
   if (c->verify || check_always()) {
     check = check_new(w.inner, true);
     w.inner = check_system(check);
@@ -310,7 +344,7 @@ static bool compare_algorithm(struct comparison *c, const struct demand *d,
       .algorithm = d->algorithm,
       .options = &options,
       .counters = &counters,
-      .listener = {&w, heard_finding, heard_outcome, NULL, must_stop}};
+      .listener = {&w, heard_finding, heard_outcome, heard_restart, must_stop}};
   enum explore_result result = explore(&x);
   bool right = true;
   w.inner->ops->undo(w.inner, 0);
@@ -412,7 +446,8 @@ enum compared compare_program(struct comparison *c, const struct program *g,
     c->model = model_new(g);
   c->limits.observers = false;
   for (unsigned i = 0; i < count; i++)
-    c->limits.observers |= demands[i].observers;
+    c->limits.observers |= by_locals(&demands[i]);
+  c->awaits = g->awaits;
   const struct judgement *j = judge_run(c->judge, c->model, &c->limits);
   c->judged = j;
   if (!j->complete) {

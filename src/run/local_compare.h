@@ -18,6 +18,9 @@ struct demand {
   /* Two writes that nobody tells apart may come in one order only: traces are
    * those of canon_observed(), outcomes those of the processes. */
   bool observers;
+  /* One execution for each class of canon_reads_from(); what somebody awaits is
+   * told apart further.  Outcomes are those of the processes. */
+  bool reads_from;
 };
 
 /* What is known to hold for a built algorithm; false: nothing is. */
@@ -34,6 +37,7 @@ struct comparison {
   bool racy;            /* the last program has data races */
   uint64_t preemptions; /* allowed at the moment */
   const struct judgement *judged; /* of the last program */
+  bool awaits;                    /* the last program has a spin loop */
   bool verify; /* in the wrapper that verifies the model's claims */
   /* totals */
   uint64_t skipped;

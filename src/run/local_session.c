@@ -67,6 +67,11 @@ static void outcome(void *context, const char *output, size_t length) {
   collect_outcome(&l->s->found, output, length);
 }
 
+static void restart(void *context) {
+  struct listening *l = context;
+  collection_forget_outcomes(&l->s->found);
+}
+
 static bool stop(void *context) {
   struct listening *l = context;
   return l->stop(l->context);
@@ -99,7 +104,7 @@ void local_explore(struct local_session *s, const struct program *g,
                        .algorithm = algorithm,
                        .options = options,
                        .counters = &s->counters,
-                       .listener = {&listening, finding, outcome, NULL, stop}};
+                       .listener = {&listening, finding, outcome, restart, stop}};
   bool over = fails_at_once(m, &x) && !options->keep_going;
   s->result = over ? EXPLORE_STOPPED : explore(&x);
   s->limit = x.limit;

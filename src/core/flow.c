@@ -1,0 +1,459 @@
+#include "core/flow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/ensure.h"
+#include "util/rng.h"
+
+void flow_maker_init(struct flow_maker *m) {
+  *m = (struct flow_maker){.bucket_count = BUCKETS_FIRST};
+  pairs_init(&m->pairs);
+  m->buckets = calloc(m->bucket_count, sizeof *m->buckets);
+  ensure(m->buckets);
+}
+
+void flow_maker_free(struct flow_maker *m) {
+  pairs_free(&m->pairs);
+  free(m->buckets);
+  VEC_FREE(m->ordered);
+  VEC_FREE(m->places);
+  VEC_FREE(m->used);
+  VEC_FREE(m->ends);
+  VEC_FREE(m->last);
+  VEC_FREE(m->newest);
+  VEC_FREE(m->segments);
+}
+
+void flow_free(struct flow *r) {
+  VEC_FREE(r->deeds);
+  VEC_FREE(r->items);
+  VEC_FREE(r->accesses);
+  VEC_FREE(r->atoms);
+  VEC_FREE(r->cones);
+  VEC_FREE(r->first_of_process);
+  VEC_FREE(r->of_process);
+  VEC_FREE(r->first_write);
+  VEC_FREE(r->writes);
+}
+
+/* Sets a vector's size and clears it. */
+#define CLEARED(v, n)                               \
+  do {                                              \
+    (v).size = 0;                                   \
+    VEC_RESERVE(v, n);                              \
+    (v).size = (n);                                 \
+    if ((v).size)                                   \
+      memset((v).at, 0, (v).size * sizeof *(v).at); \
+  } while (0)
+
+/* ---- deeds ----------------------------------------------------------------
+ */
+
+static void add_accesses(struct flow *r, const struct access *a, uint32_t count,
+                         bool overwrites) {
+  VEC_RESERVE(r->accesses, count);
+  for (uint32_t i = 0; i < count; i++) {
+    struct access copy = a[i];
+    if (overwrites && (copy.mode & ACCESS_WRITE))
+      copy.mode |= ACCESS_BLIND;
+    r->accesses.at[r->accesses.size++] = copy;
+  }
+}
+
+static void add_event(struct flow *r, const struct trace *t,
+                      const struct event *e) {
+  VEC_PUSH(r->deeds, (struct deed){.proc = e->proc,
+                                   .index = e->index,
+                                   .previous = e->previous,
+                                   .cause = e->cause,
+                                   .first_access = (uint32_t)r->accesses.size,
+                                   .accesses = e->accesses,
+                                   .op = e->op,
+                                   .choice = e->choice,
+                                   .choices = e->choices,
+                                   .flags = e->flags,
+                                   .wants = e->wants,
+                                   .offers = e->offers});
+  add_accesses(r, event_access(t, e), e->accesses, e->overwrites);
+}
+
+/* An operation that waits, as if it were taken. */
+static void add_waiting(struct flow *r, const struct trace *t, uint32_t p,
+                        const struct step *step) {
+  uint32_t length = process_length(t, p);
+  VEC_PUSH(
+      r->deeds,
+      (struct deed){.proc = p,
+                    .index = length + 1,
+                    .previous = length ? process_event(t, p, length) + 1 : 0,
+                    .cause = step->cause,
+                    .first_access = (uint32_t)r->accesses.size,
+                    .accesses = step->accesses,
+                    .choices = step->choices,
+                    .flags = step->flags,
+                    .wants = step->wants});
+  add_accesses(r, step->access, step->accesses, false);
+}
+
+static void add_deeds(struct flow *r, const struct trace *t,
+                      struct system *system) {
+  r->deeds.size = r->accesses.size = 0;
+  VEC_RESERVE(r->deeds, t->events.size);
+  for (size_t i = 0; i < t->events.size; i++)
+    add_event(r, t, &t->events.at[i]);
+  r->length = (uint32_t)r->deeds.size;
+  r->processes = system->processes;
+  for (uint32_t p = 0; p < system->processes; p++) {
+    struct step step;
+    if (!system->ops->enabled(system, p) &&
+        system->ops->pending(system, p, &step) && step.accesses)
+      add_waiting(r, t, p, &step);
+  }
+}
+
+static void sort_by_process(struct flow *r) {
+  CLEARED(r->first_of_process, r->processes + 1);
+  CLEARED(r->of_process, r->deeds.size);
+  for (size_t i = 0; i < r->deeds.size; i++)
+    r->first_of_process.at[r->deeds.at[i].proc + 1]++;
+  for (uint32_t p = 0; p < r->processes; p++)
+    r->first_of_process.at[p + 1] += r->first_of_process.at[p];
+  for (uint32_t i = 0; i < r->deeds.size; i++) {
+    const struct deed *d = &r->deeds.at[i];
+    r->of_process.at[r->first_of_process.at[d->proc] + d->index - 1] = i;
+  }
+}
+
+/* ---- atoms ----------------------------------------------------------------
+ */
+
+static uint32_t *find_place(struct flow_maker *m, const struct access *a) {
+  size_t b = rng_mix(a->addr ^ ((uint64_t)a->size << 48));
+  for (b &= m->bucket_count - 1; m->buckets[b];
+       b = (b + 1) & (m->bucket_count - 1)) {
+    const struct access *other = &m->places.at[m->buckets[b] - 1];
+    if (other->addr == a->addr && other->size == a->size)
+      break;
+  }
+  return &m->buckets[b];
+}
+
+static void enlarge(struct flow_maker *m) {
+  free(m->buckets);
+  m->bucket_count *= 2;
+  m->buckets = calloc(m->bucket_count, sizeof *m->buckets);
+  ensure(m->buckets);
+  m->used.size = 0;
+  for (uint32_t i = 0; i < m->places.size; i++) {
+    uint32_t *bucket = find_place(m, &m->places.at[i]);
+    *bucket = i + 1;
+    VEC_PUSH(m->used, (uint32_t)(bucket - m->buckets));
+  }
+}
+
+/* Every range once; programs touch few places many times. */
+static void find_places(struct flow_maker *m, const struct flow *r) {
+  for (size_t i = 0; i < m->used.size; i++)
+    m->buckets[m->used.at[i]] = 0;
+  m->used.size = m->places.size = 0;
+  for (size_t i = 0; i < r->accesses.size; i++) {
+    uint32_t *bucket = find_place(m, &r->accesses.at[i]);
+    if (*bucket)
+      continue;
+    VEC_PUSH(m->places, r->accesses.at[i]);
+    VEC_PUSH(m->used, (uint32_t)(bucket - m->buckets));
+    *bucket = (uint32_t)m->places.size;
+    if (2 * m->places.size > m->bucket_count)
+      enlarge(m);
+  }
+}
+
+static int rising(const void *a, const void *b) {
+  uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+  return (x > y) - (x < y);
+}
+
+static bool is_ordered(const struct flow_maker *m, uint64_t from, uint64_t to) {
+  for (size_t i = 0; i < m->ordered.size; i++)
+    if (m->ordered.at[i].addr < to &&
+        from < m->ordered.at[i].addr + m->ordered.at[i].size)
+      return true;
+  return false;
+}
+
+/* Between two ends there may be a gap that nobody touches: an atom without
+ * items. */
+static void cut_atoms(struct flow_maker *m, struct flow *r) {
+  find_places(m, r);
+  m->ends.size = r->atoms.size = 0;
+  for (size_t i = 0; i < m->places.size; i++) {
+    VEC_PUSH(m->ends, m->places.at[i].addr);
+    VEC_PUSH(m->ends, m->places.at[i].addr + m->places.at[i].size);
+  }
+  if (m->ends.size)
+    qsort(m->ends.at, m->ends.size, sizeof *m->ends.at, rising);
+  for (size_t i = 1; i < m->ends.size; i++)
+    if (m->ends.at[i] != m->ends.at[i - 1])
+      VEC_PUSH(r->atoms,
+               (struct atom){
+                   .from = m->ends.at[i - 1],
+                   .to = m->ends.at[i],
+                   .ordered = is_ordered(m, m->ends.at[i - 1], m->ends.at[i])});
+  /* From now on a place's mode is its first atom. */
+  for (size_t i = 0; i < m->places.size; i++)
+    flow_atoms(r, m->places.at[i].addr, m->places.at[i].size,
+               &m->places.at[i].mode);
+}
+
+uint32_t flow_atoms(const struct flow *r, uint64_t addr, uint32_t size,
+                    uint32_t *first) {
+  uint32_t low = 0, high = (uint32_t)r->atoms.size;
+  while (low < high) { /* the first that ends behind addr */
+    uint32_t middle = low + (high - low) / 2;
+    if (r->atoms.at[middle].to <= addr)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  *first = low;
+  while (low < r->atoms.size && r->atoms.at[low].from < addr + size)
+    low++;
+  return low - *first;
+}
+
+/* ---- items ----------------------------------------------------------------
+ */
+
+/* The event's item for this atom. */
+static struct item *item_for(struct flow_maker *m, struct flow *r,
+                             uint32_t deed, uint32_t atom) {
+  uint32_t newest = m->newest.at[atom];
+  if (newest && r->items.at[newest - 1].event == deed)
+    return &r->items.at[newest - 1];
+  VEC_PUSH(r->items, (struct item){.atom = atom, .event = deed});
+  uint32_t self = (uint32_t)r->items.size;
+  if (deed < r->length) {
+    *(newest ? &r->items.at[newest - 1].next : &r->atoms.at[atom].first) = self;
+    m->newest.at[atom] = self;
+  }
+  return &VEC_TOP(r->items);
+}
+
+/* Does it observe what was there? */
+static bool looks(const struct access *a, bool ordered) {
+  return !(a->mode & ACCESS_WRITE) || !(a->mode & ACCESS_BLIND) || ordered;
+}
+
+static void touch(struct flow_maker *m, struct flow *r, uint32_t deed,
+                  const struct access *a) {
+  uint32_t atom = m->places.at[*find_place(m, a) - 1].mode;
+  bool writes = a->mode & ACCESS_WRITE;
+  for (; atom < r->atoms.size && r->atoms.at[atom].from < a->addr + a->size;
+       atom++) {
+    struct item *item = item_for(m, r, deed, atom);
+    item->writes |= writes;
+    if (looks(a, r->atoms.at[atom].ordered)) {
+      item->reads = true;
+      item->from = m->last.at[atom];
+    }
+  }
+}
+
+static void find_items(struct flow_maker *m, struct flow *r) {
+  CLEARED(m->last, r->atoms.size);
+  CLEARED(m->newest, r->atoms.size);
+  r->items.size = 0;
+  for (uint32_t i = 0; i < r->deeds.size; i++) {
+    struct deed *d = &r->deeds.at[i];
+    d->first_item = (uint32_t)r->items.size;
+    for (uint32_t k = 0; k < d->accesses; k++)
+      touch(m, r, i, &r->accesses.at[d->first_access + k]);
+    d->items = (uint32_t)r->items.size - d->first_item;
+    for (uint32_t k = d->first_item; k < r->items.size && i < r->length; k++)
+      if (r->items.at[k].writes)
+        m->last.at[r->items.at[k].atom] = k + 1;
+  }
+}
+
+static uint32_t write_list(const struct flow *r, const struct item *item) {
+  return item->atom * r->processes + r->deeds.at[item->event].proc;
+}
+
+static void sort_writes(struct flow *r) {
+  size_t lists = r->atoms.size * r->processes;
+  CLEARED(r->first_write, lists + 1);
+  uint32_t count = 0;
+  for (size_t i = 0; i < r->items.size; i++)
+    if (r->items.at[i].writes && r->items.at[i].event < r->length) {
+      r->first_write.at[write_list(r, &r->items.at[i]) + 1]++;
+      count++;
+    }
+  for (size_t i = 0; i < lists; i++)
+    r->first_write.at[i + 1] += r->first_write.at[i];
+  CLEARED(r->writes, count);
+  for (size_t i = r->items.size; i-- > 0;) /* fills each list from its end */
+    if (r->items.at[i].writes && r->items.at[i].event < r->length)
+      r->writes.at[--r->first_write.at[write_list(r, &r->items.at[i]) + 1]] =
+          (uint32_t)i;
+  /* Each end has moved to its list's beginning: one place too far up. */
+  for (size_t i = 0; i < lists; i++)
+    r->first_write.at[i] = r->first_write.at[i + 1];
+  r->first_write.at[lists] = count;
+}
+
+/* ---- cones ----------------------------------------------------------------
+ */
+
+static void join(struct flow *r, uint32_t *cone, uint32_t one_more) {
+  if (!one_more)
+    return;
+  const uint32_t *other = flow_cone(r, one_more - 1);
+  for (uint32_t p = 0; p < r->processes; p++)
+    if (cone[p] < other[p])
+      cone[p] = other[p];
+}
+
+static void find_cones(struct flow *r) {
+  CLEARED(r->cones, r->deeds.size * r->processes);
+  for (uint32_t i = 0; i < r->deeds.size; i++) {
+    const struct deed *d = &r->deeds.at[i];
+    uint32_t *cone = flow_cone(r, i);
+    join(r, cone, d->previous);
+    join(r, cone, d->cause);
+    for (uint32_t k = 0; k < d->items && i < r->length; k++) {
+      const struct item *item = &r->items.at[d->first_item + k];
+      if (item->reads && item->from)
+        join(r, cone, r->items.at[item->from - 1].event + 1);
+    }
+    cone[d->proc] = d->index;
+  }
+}
+
+/* ---- pairs ----------------------------------------------------------------
+ */
+
+static int by_address(const void *a, const void *b) {
+  const struct segment *x = a, *y = b;
+  return (x->from > y->from) - (x->from < y->from);
+}
+
+/* Neighbours that the same write left are one. */
+static uint32_t merge_segments(struct flow_maker *m) {
+  uint32_t kept = 0;
+  struct segment *at = m->segments.at;
+  if (m->segments.size > 1)
+    qsort(at, m->segments.size, sizeof *at, by_address);
+  for (size_t i = 1; i < m->segments.size; i++) {
+    if (at[i].from > at[kept].to || at[i].write != at[kept].write)
+      at[++kept] = at[i];
+    else if (at[kept].to < at[i].to)
+      at[kept].to = at[i].to;
+  }
+  return kept + 1;
+}
+
+static uint32_t pair_of_segments(struct flow_maker *m, const struct deed *e) {
+  if (!m->segments.size)
+    return 0;
+  uint32_t count = merge_segments(m);
+  return pair_number(
+      &m->pairs,
+      (struct pair){e->proc, e->index, false,
+                    pairs_observed(&m->pairs, m->segments.at, count)});
+}
+
+static uint64_t observed_write(const struct flow *r, const struct item *item) {
+  if (!item->from)
+    return INITIAL;
+  const struct deed *w = &r->deeds.at[r->items.at[item->from - 1].event];
+  return write_name(w->proc, w->index);
+}
+
+uint32_t flow_pair(struct flow_maker *m, const struct flow *r, uint32_t deed,
+                   const struct item *items, uint32_t count) {
+  m->segments.size = 0;
+  for (uint32_t i = 0; i < count; i++)
+    if (items[i].reads)
+      VEC_PUSH(m->segments, (struct segment){r->atoms.at[items[i].atom].from,
+                                             r->atoms.at[items[i].atom].to,
+                                             observed_write(r, &items[i])});
+  return pair_of_segments(m, &r->deeds.at[deed]);
+}
+
+/* The part of an access from here to the next atom's end, or all of it. */
+static uint64_t add_part(struct flow_maker *m, const struct flow *r,
+                         const struct access *a, uint64_t from,
+                         const struct item *items, uint32_t count) {
+  uint32_t atom;
+  uint64_t to = a->addr + a->size, write = INITIAL;
+  flow_atoms(r, from, 1, &atom);
+  if (atom < r->atoms.size && r->atoms.at[atom].from > from) {
+    to = r->atoms.at[atom].from < to ? r->atoms.at[atom].from : to;
+  } else if (atom < r->atoms.size) {
+    to = r->atoms.at[atom].to < to ? r->atoms.at[atom].to : to;
+    for (uint32_t i = 0; i < count; i++)
+      if (items[i].atom == atom)
+        write = observed_write(r, &items[i]);
+  }
+  if (looks(a, is_ordered(m, from, to)))
+    VEC_PUSH(m->segments, (struct segment){from, to, write});
+  return to;
+}
+
+uint32_t flow_pair_tried(struct flow_maker *m, const struct flow *r,
+                         uint32_t deed, const struct access *a,
+                         uint32_t accesses, const struct item *items,
+                         uint32_t count) {
+  m->segments.size = 0;
+  for (uint32_t i = 0; i < accesses; i++)
+    for (uint64_t from = a[i].addr; from < a[i].addr + a[i].size;)
+      from = add_part(m, r, &a[i], from, items, count);
+  return pair_of_segments(m, &r->deeds.at[deed]);
+}
+
+static void find_pairs(struct flow_maker *m, struct flow *r) {
+  for (uint32_t i = 0; i < r->deeds.size; i++) {
+    struct deed *d = &r->deeds.at[i];
+    if (d->items)
+      d->pair = flow_pair(m, r, i, &r->items.at[d->first_item], d->items);
+    if (d->choices > 1 && i < r->length)
+      d->choice_pair = pair_number(
+          &m->pairs, (struct pair){d->proc, d->index, true, d->choice});
+  }
+}
+
+/* ---- all of it ------------------------------------------------------------
+ */
+
+static bool order_awaited(struct flow_maker *m, const struct flow *r) {
+  bool known = true;
+  for (size_t i = 0; i < r->deeds.size; i++) {
+    const struct deed *d = &r->deeds.at[i];
+    for (uint32_t k = 0; k < d->accesses && (d->flags & STEP_AWAIT); k++) {
+      const struct access *a = &r->accesses.at[d->first_access + k];
+      bool found = false;
+      for (size_t o = 0; o < m->ordered.size && !found; o++)
+        found =
+            m->ordered.at[o].addr <= a->addr &&
+            a->addr + a->size <= m->ordered.at[o].addr + m->ordered.at[o].size;
+      if (!found)
+        VEC_PUSH(m->ordered, *a);
+      known &= found;
+    }
+  }
+  return known;
+}
+
+bool flow_make(struct flow_maker *m, struct flow *r, const struct trace *t,
+               struct system *system) {
+  add_deeds(r, t, system);
+  bool known = order_awaited(m, r);
+  sort_by_process(r);
+  cut_atoms(m, r);
+  find_items(m, r);
+  sort_writes(r);
+  find_cones(r);
+  find_pairs(m, r);
+  return known;
+}
