@@ -152,6 +152,7 @@ enum step_result engine_step(struct thread *t, unsigned choice,
   heddle_switch(&engine.sp, t->sp);
   self = NULL;
   r->hidden = engine.hidden;
+  r->children = t->children;
   if (engine.hiding)
     sharing_learn(r);
   undo_mark_silent(r);
