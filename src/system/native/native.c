@@ -255,6 +255,7 @@ void native_describe(struct system *system, struct wire_step *out) {
   const struct access *a = &engine.accesses.at[r->first];
   if (r->op == OP_TASK) {
     out->addr = actor_type_of(a->addr);
+    out->size = sizeof(struct heddle_actor_type);
     return;
   }
   describe_place(out, a);
