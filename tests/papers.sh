@@ -40,5 +40,14 @@ one() { # TABLE PROGRAM SOURCE FLAGS OPTIMAL OBSERVERS ...
   fi
 }
 export -f one counted
+
+# Actors: as many executions as the formula in the program's head says, and no
+# data race.
+actors() { # TABLE PROGRAM SOURCE FLAGS PAPER TRACES ...
+  one "$1" "$2" "$3" "$4" "$6" -
+}
+export -f actors
+awk -v only="${1:-}" '/^actors/ && $6 != "-" && $9 == "quick" && index($2, only)' \
+  bench/papers.tsv | xargs -P "$(nproc)" -L 1 bash -c 'actors "$@"' papers
 awk -v only="${1:-}" '/^table/ && $9 == "quick" && index($2, only)' \
   bench/papers.tsv | xargs -P "$(nproc)" -L 1 bash -c 'one "$@"' papers

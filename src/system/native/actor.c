@@ -417,7 +417,8 @@ static bool all_ended(const struct operation *op) {
 }
 
 /* The step that waits for the end of all tasks comes after all their last
- * steps. */
+ * steps.  Which tasks there were depends on the state: its footprint is known
+ * only now, like that of a block. */
 static void count_ended(void) {
   for (unsigned i = 0; i < thread_count(); i++) {
     const struct thread *thread = thread_get(i);
@@ -440,8 +441,10 @@ INTERPOSED void heddle_run(void) {
   SET(outbox, NULL);
   for (; t; t = t->next)
     start(t);
-  struct operation idle = {
-      .op = OP_IDLE, .flags = STEP_BLOCKING, .pc = pc, .ready = all_ended};
+  struct operation idle = {.op = OP_IDLE,
+                           .flags = STEP_BLOCKING | STEP_BLOCK,
+                           .pc = pc,
+                           .ready = all_ended};
   visible(&idle);
   count_ended();
 }

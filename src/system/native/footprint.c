@@ -114,11 +114,20 @@ static void add_conditional(struct record *r, struct access access) {
   conditional = ++r->accesses;
 }
 
+/* Did this come into being in the step at hand, a task's, as a local variable?
+ * Who else touches it knows of it by what this step wrote or sent. */
+static bool is_new_local(const struct record *r, const struct access *a) {
+  return r->op == OP_TASK && a->addr < r->saved[0] &&
+         a->addr >= (uintptr_t)self->stack_low;
+}
+
 void footprint_collect(const struct operation *op) {
   struct record *r = at_hand();
   conditional = 0;
   for (uint32_t i = 0; i < op->accesses; i++)
-    if (op->flags & STEP_CONDITIONAL)
+    if (is_new_local(r, &op->access[i]))
+      continue;
+    else if (op->flags & STEP_CONDITIONAL)
       add_conditional(r, op->access[i]);
     else
       add(r, op->access[i]);
