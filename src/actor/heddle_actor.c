@@ -267,8 +267,7 @@ static const struct heddle_handles *find(const struct heddle_actor_type *type,
 }
 
 static bool declares(const task *sender, heddle_handler *handler) {
-  const struct heddle_handles *h =
-      find(sender->actor->type, sender->handler);
+  const struct heddle_handles *h = find(sender->actor->type, sender->handler);
   for (heddle_handler *const *s = h ? h->sends : NULL; s && *s; s++)
     if (*s == handler)
       return true;

@@ -159,8 +159,7 @@ static void order_tasks(struct datarace *d, const struct trace *t,
     const struct event *other = &t->events.at[r->event];
     if (e->op == OP_TASK && !same_actor(t, e, other) && !all_atomic(t, e, r))
       continue;
-    s->thread =
-        join_event(d, s->thread, d->states.at[r->event].thread, other);
+    s->thread = join_event(d, s->thread, d->states.at[r->event].thread, other);
   }
 }
 

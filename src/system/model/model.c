@@ -239,6 +239,7 @@ static bool perform(struct model *m, unsigned p, unsigned choice,
   }
   switch ((enum statement_kind)s->kind) {
   case STATEMENT_ATOMIC:
+  case STATEMENT_TASK:
     local_block(m, p);
     find_silent(m);
     return false;
@@ -248,6 +249,10 @@ static bool perform(struct model *m, unsigned p, unsigned choice,
   case STATEMENT_JOIN:
     out->cause =
         (uint32_t)m->state.at[m->places.at[s->symbol].history + HISTORY_END];
+    if (instruction_of(m, p)->code == CODE_BLOCK) { /* in a task */
+      local_block(m, p);
+      find_silent(m);
+    }
     return false;
   case STATEMENT_CHOOSE:
     give_result(m, p, s, choice);

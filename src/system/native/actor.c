@@ -120,10 +120,8 @@ static void *copy(const void *from, size_t size, uint64_t pc) {
 static void announce_reading(enum op kind, const void *from, size_t size,
                              uint64_t pc) {
   struct access access = {(uintptr_t)from, (uint32_t)size, 0};
-  struct operation op = {.op = kind,
-                         .pc = pc,
-                         .accesses = size ? 1 : 0,
-                         .access = &access};
+  struct operation op = {
+      .op = kind, .pc = pc, .accesses = size ? 1 : 0, .access = &access};
   if (size > UINT32_MAX)
     refuse("a message of %zu bytes", size);
   if (size && !from)
@@ -253,8 +251,7 @@ static void note_write(void *place, size_t size) {
 
 static _Noreturn void end(task *t) {
   if (self->atomic_depth != 1)
-    fail(FINDING_MISUSE, place_of(t),
-         "a task ends inside an atomic block");
+    fail(FINDING_MISUSE, place_of(t), "a task ends inside an atomic block");
   keys_destroy(self);
   note_write(&t->ended, sizeof t->ended);
   SET(t->ended, 1);
@@ -399,10 +396,8 @@ INTERPOSED const void *heddle_await(const struct heddle_future *future) {
   task *t = future_of(future, "heddle_await", CALLER);
   if (self->atomic_depth != 1)
     fail(FINDING_MISUSE, CALLER, "heddle_await inside an atomic block");
-  struct operation op = {.pc = CALLER,
-                         .ready = has_ended,
-                         .object = t,
-                         .target = t->thread->id};
+  struct operation op = {
+      .pc = CALLER, .ready = has_ended, .object = t, .target = t->thread->id};
   SET(self->atomic_depth, 0);
   begin_step(me, &op);
   step_caused_by(t->thread->last_step);
