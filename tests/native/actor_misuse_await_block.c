@@ -1,5 +1,7 @@
 // expect error misuse
 // expect message heddle_await inside an atomic block
+// algorithms optimal
+// modes undo
 #include <heddle.h>
 #include <heddle_actor.h>
 

@@ -1,5 +1,7 @@
 // expect error misuse
 // expect message heddle_defaults after an actor was created
+// algorithms optimal
+// modes undo
 #include <heddle.h>
 #include <heddle_actor.h>
 

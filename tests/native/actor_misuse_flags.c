@@ -1,5 +1,7 @@
 // expect error misuse
 // expect message the type of an actor has unknown flags 0x8
+// algorithms optimal
+// modes undo
 #include <heddle.h>
 #include <heddle_actor.h>
 

@@ -1,5 +1,7 @@
 // expect error misuse
 // expect message heddle_is_done of a future that was forgotten
+// algorithms optimal
+// modes undo
 #include <heddle.h>
 #include <heddle_actor.h>
 

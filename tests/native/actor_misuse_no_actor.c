@@ -1,5 +1,7 @@
 // expect error misuse
 // expect message a message to something that is not an actor
+// algorithms optimal
+// modes undo
 #include <heddle.h>
 #include <heddle_actor.h>
 

@@ -1,5 +1,7 @@
 // expect error misuse
 // expect message a message without a handler
+// algorithms optimal
+// modes undo
 #include <heddle.h>
 #include <heddle_actor.h>
 

@@ -1,5 +1,7 @@
 // expect error misuse
 // expect message a message of 4 bytes at a null pointer
+// algorithms optimal
+// modes undo
 #include <heddle.h>
 #include <heddle_actor.h>
 

@@ -1,5 +1,7 @@
 // expect error misuse
 // expect message heddle_is_done of something that is not a future
+// algorithms optimal
+// modes undo
 #include <heddle.h>
 #include <heddle_actor.h>
 

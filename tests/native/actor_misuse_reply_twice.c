@@ -1,5 +1,7 @@
 // expect error misuse
 // expect message a task replies twice
+// algorithms optimal
+// modes undo
 #include <heddle.h>
 #include <heddle_actor.h>
 

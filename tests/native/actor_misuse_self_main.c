@@ -1,5 +1,7 @@
 // expect error misuse
 // expect message heddle_self outside a task
+// algorithms optimal
+// modes undo
 #include <heddle.h>
 #include <heddle_actor.h>
 

@@ -1,5 +1,7 @@
 // expect error misuse
 // expect message the result of a task that has not ended
+// algorithms optimal
+// modes undo
 #include <heddle.h>
 #include <heddle_actor.h>
 

@@ -1,6 +1,8 @@
 // A message for a handler that the receiver's type does not have.
 // expect error misuse
 // expect message actors of type player do not declare the handler pong
+// algorithms optimal
+// modes undo
 #include <heddle_actor.h>
 
 static void ping(void *state, void *message) {

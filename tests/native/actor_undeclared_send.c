@@ -1,6 +1,8 @@
 // A handler sends what it did not declare.
 // expect error misuse
 // expect message ping of actors of type player does not declare that it sends to pong
+// algorithms optimal
+// modes undo
 #include <heddle_actor.h>
 
 static void ping(void *, void *), pong(void *, void *);
