@@ -84,8 +84,8 @@ struct heddle_actor_type {
 struct heddle_actor *heddle_spawn(const struct heddle_actor_type *,
                                   const void *initial);
 
-/* Every actor whose type comes later behaves as if its type had these flags.
- * To be called before the first actor is created. */
+/* All actors behave as if their types had these flags, too.  To be called
+ * before the first one is created. */
 void heddle_defaults(unsigned flags);
 
 /* Sends a message: a handler and its argument, `size` bytes that are copied. */
