@@ -52,6 +52,10 @@ typedef void heddle_handler(void *state, void *message);
 
 enum {
   HEDDLE_FIFO = 1, /* messages of one sender are not reordered */
+  /* Its tasks touch nothing but the state, their message, what they made
+   * themselves and what they awaited, and only read other variables.  Under
+   * heddle it is an error if they do. */
+  HEDDLE_PRIVATE = 2,
 };
 
 /* For declarations: a handler, and which handlers it may send messages to. */
@@ -63,7 +67,7 @@ struct heddle_handles {
 struct heddle_actor_type {
   const char *name; /* for reports */
   size_t size;      /* of the state, in bytes */
-  unsigned flags;   /* 0 or HEDDLE_FIFO */
+  unsigned flags;   /* HEDDLE_FIFO, HEDDLE_PRIVATE, both or 0 */
   /* Optional: all handlers of actors of this type; the last is NULL.  A message
    * for another handler, or one that a handler sends without saying so here, is
    * an error. */

@@ -291,7 +291,7 @@ struct heddle_actor *heddle_spawn(const struct heddle_actor_type *type,
                                   const void *initial) {
   if (!type)
     stop("an actor without a type");
-  if (type->flags & ~(unsigned)HEDDLE_FIFO)
+  if (type->flags & ~(unsigned)(HEDDLE_FIFO | HEDDLE_PRIVATE))
     stop("the type of an actor has unknown flags %#x", type->flags);
   struct heddle_actor *actor = allocate(sizeof *actor);
   actor->type = type;
@@ -306,10 +306,10 @@ struct heddle_actor *heddle_spawn(const struct heddle_actor_type *type,
 }
 
 /* Messages are taken in the order in which they arrived, which is in order for
- * each sender: the flag asks for no more. */
+ * each sender: HEDDLE_FIFO asks for no more.  HEDDLE_PRIVATE is heddle's. */
 void heddle_defaults(unsigned flags) {
   main_only("heddle_defaults");
-  if (flags & ~(unsigned)HEDDLE_FIFO)
+  if (flags & ~(unsigned)(HEDDLE_FIFO | HEDDLE_PRIVATE))
     stop("heddle_defaults with unknown flags %#x", flags);
   if (all)
     stop("heddle_defaults after an actor was created");

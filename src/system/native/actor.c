@@ -37,33 +37,6 @@ enum {
   TASK_LIFE = 0x5461534b,
 };
 
-/* prog: nobody writes the first bytes after it was made. */
-struct heddle_actor {
-  uint32_t life;
-  uint32_t number;
-  uint32_t flags;
-  const struct heddle_actor_type *type;
-  void *state;
-  struct heddle_future **last; /* HEDDLE_FIFO: by sender, its last message */
-};
-
-/* prog: a message, the task that treats it, and the future of its result. */
-struct heddle_future {
-  uint32_t life;
-  uint32_t ended;
-  uint32_t begun;
-  uint32_t forgotten;
-  uint8_t replied;
-  uint8_t counted; /* heddle_run() knows that it has ended */
-  struct heddle_actor *actor;
-  heddle_handler *handler;
-  void *message;
-  void *result;
-  struct thread *thread;        /* NULL: main has not run it yet */
-  struct heddle_future *before; /* in its line */
-  struct heddle_future *next;   /* of what main has sent */
-};
-
 typedef struct heddle_future task;
 
 PROG static uint32_t unfinished;  /* tasks begun by a run and not ended */
@@ -154,10 +127,19 @@ static uint32_t number_of(const struct heddle_actor *actor) {
   return (uint32_t)places.size;
 }
 
+const struct heddle_actor *actor_with_state(uint64_t addr) {
+  for (uint32_t i = 0; i < places.size; i++) {
+    const struct heddle_actor *a = places.at[i];
+    if (a->life == ACTOR_LIFE && addr - (uintptr_t)a->state < a->type->size)
+      return a;
+  }
+  return NULL;
+}
+
 static void check_type(const struct heddle_actor_type *type, uint64_t pc) {
   if (!type)
     fail(FINDING_MISUSE, pc, "an actor without a type");
-  if (type->flags & ~(unsigned)HEDDLE_FIFO)
+  if (type->flags & ~(unsigned)(HEDDLE_FIFO | HEDDLE_PRIVATE))
     fail(FINDING_MISUSE, pc, "the type of an actor has unknown flags %#x",
          type->flags);
 }
@@ -186,7 +168,7 @@ heddle_spawn(const struct heddle_actor_type *type, const void *initial) {
 
 INTERPOSED void heddle_defaults(unsigned flags) {
   main_only("heddle_defaults", CALLER);
-  if (flags & ~(unsigned)HEDDLE_FIFO)
+  if (flags & ~(unsigned)(HEDDLE_FIFO | HEDDLE_PRIVATE))
     fail(FINDING_MISUSE, CALLER, "heddle_defaults with unknown flags %#x",
          flags);
   if (actor_count)
@@ -311,6 +293,8 @@ static task *send(struct heddle_actor *to, heddle_handler *handler,
   SET(*t, ((task){.life = TASK_LIFE,
                   .actor = to,
                   .handler = handler,
+                  .asker = self->id,
+                  .size = size,
                   .message = copy(message, size, pc)}));
   if (to->last)
     join_line(t);
@@ -339,6 +323,8 @@ static task *future_of(const struct heddle_future *future, const char *what,
                        uint64_t pc) {
   if (!future || future->life != TASK_LIFE)
     fail(FINDING_MISUSE, pc, "%s of something that is not a future", what);
+  if (task_at_hand())
+    private_check_future(task_at_hand(), future, what, pc);
   if (task_at_hand()) /* another one may forget it */
     footprint_add(&future->forgotten, sizeof future->forgotten, ACCESS_ATOMIC);
   if (future->forgotten)
@@ -348,6 +334,10 @@ static task *future_of(const struct heddle_future *future, const char *what,
 
 /* In a task others may end before or after this look. */
 static bool look_at_end(const task *t, uint64_t pc) {
+  if (task_at_hand() && (task_at_hand()->actor->flags & HEDDLE_PRIVATE))
+    fail(FINDING_MISUSE, pc,
+         "a task of an actor that is HEDDLE_PRIVATE looks whether another has "
+         "ended: it may only await that");
   struct access access = {(uintptr_t)&t->ended, sizeof t->ended, ACCESS_ATOMIC};
   struct operation op = {
       .op = OP_LOAD, .pc = pc, .accesses = 1, .access = &access};

@@ -4,6 +4,7 @@
  * every access in it, without what cannot matter to others: an access that an
  * earlier one covers, and reads of bytes that the block itself wrote.
  */
+#include "actor.h"
 #include "engine.h"
 
 enum {
@@ -124,13 +125,16 @@ static bool is_new_local(const struct record *r, const struct access *a) {
 void footprint_collect(const struct operation *op) {
   struct record *r = at_hand();
   conditional = 0;
-  for (uint32_t i = 0; i < op->accesses; i++)
+  for (uint32_t i = 0; i < op->accesses; i++) {
     if (is_new_local(r, &op->access[i]))
       continue;
-    else if (op->flags & STEP_CONDITIONAL)
+    if (r->op == OP_TASK)
+      private_check(self->task, &op->access[i], op->pc);
+    if (op->flags & STEP_CONDITIONAL)
       add_conditional(r, op->access[i]);
     else
       add(r, op->access[i]);
+  }
 }
 
 /* In an atomic block other accesses came before: what they write stays. */
