@@ -692,56 +692,6 @@ static void put_main(struct emitter *e) {
 /* ---- the program ----------------------------------------------------------
  */
 
-static const char head[] =
-    " */\n"
-    "#include <assert.h>\n"
-    "#include <inttypes.h>\n"
-    "#include <pthread.h>\n"
-    "#include <semaphore.h>\n"
-    "#include <stdatomic.h>\n"
-    "#include <stdint.h>\n"
-    "#include <stdio.h>\n"
-    "\n"
-    "#include \"heddle.h\"\n"
-    "#include \"heddle_actor.h\"\n"
-    "\n"
-    "#define ADD(a, b) ((int64_t)((uint64_t)(a) + (uint64_t)(b)))\n"
-    "#define SUBTRACT(a, b) ((int64_t)((uint64_t)(a) - (uint64_t)(b)))\n"
-    "#define MULTIPLY(a, b) ((int64_t)((uint64_t)(a) * (uint64_t)(b)))\n"
-    "/* Calls that differ are not merged, and so keep their lines. */\n"
-    "#define TEXT(x) #x\n"
-    "#define LINE_TEXT(x) TEXT(x)\n"
-    "#define TRAP() ({ __asm__ volatile(\"# \" LINE_TEXT(__LINE__)); \\\n"
-    "  __builtin_trap(); })\n"
-    "#define DIVISOR(b) ({ int64_t b_ = (b); if (!b_) TRAP(); b_; })\n"
-    "#define DIVIDE(a, b) ({ int64_t x_ = (a), y_ = DIVISOR(b); \\\n"
-    "  y_ == -1 ? SUBTRACT(0, x_) : x_ / y_; })\n"
-    "#define MODULO(a, b) ({ int64_t x_ = (a), y_ = DIVISOR(b); \\\n"
-    "  y_ == -1 ? 0 : x_ % y_; })\n"
-    "#define AT(i, n) ({ int64_t i_ = (i); \\\n"
-    "  if (i_ < 0 || i_ >= (n)) \\\n"
-    "    heddle_fail(\"index out of bounds, line \" LINE_TEXT(__LINE__)); \\\n"
-    "  i_; })\n"
-    "#define CAS(x, old, new) ({ int64_t e_ = (old); \\\n"
-    "  atomic_compare_exchange_strong(x, &e_, new); })\n"
-    "#define HELD(flag, taken) ({ int t_ = (taken); if (t_) flag = 1; t_; })\n"
-    "\n"
-    "/* Before each look at a variable in a loop that waits. */\n"
-    "#if defined __x86_64__\n"
-    "#define FORGET() __asm__ volatile( \\\n"
-    "  \"xorl %%ebx, %%ebx; xorl %%r12d, %%r12d; xorl %%r13d, %%r13d;\" \\\n"
-    "  \"xorl %%r14d, %%r14d; xorl %%r15d, %%r15d\" \\\n"
-    "  ::: \"rbx\", \"r12\", \"r13\", \"r14\", \"r15\", \"cc\")\n"
-    "#elif defined __aarch64__\n"
-    "#define FORGET() __asm__ volatile( \\\n"
-    "  \"mov x19, 0; mov x20, 0; mov x21, 0; mov x22, 0; mov x23, 0;\" \\\n"
-    "  \"mov x24, 0; mov x25, 0; mov x26, 0; mov x27, 0; mov x28, 0\" \\\n"
-    "  ::: \"x19\", \"x20\", \"x21\", \"x22\", \"x23\", \"x24\", \"x25\", \\\n"
-    "  \"x26\", \"x27\", \"x28\")\n"
-    "#endif\n"
-    "\n"
-    "static sem_t never; /* is posted */\n";
-
 static void sink(void *context, const char *text, size_t length) {
   struct emitter *e = context;
   for (size_t i = 0; i < length; i++) {
@@ -788,7 +738,7 @@ void program_emit(const struct program *g, struct emitted *out) {
   VEC_PUSH(out->statement, NIL); /* lines begin with 1 */
   put(&e, "/* The model\n *\n");
   program_print(g, sink, &e);
-  put_bytes(&e, head, sizeof head - 1);
+  put_bytes(&e, emit_head, strlen(emit_head));
   for (size_t i = 0; i < g->symbols.size; i++)
     put_symbol(&e, &g->symbols.at[i]);
   if (has_tasks(&e))
