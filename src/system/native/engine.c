@@ -54,8 +54,8 @@ unsigned choose(unsigned n) {
   if (engine.mode != MODE_EXPLORE || n <= 1)
     return 0;
   struct record *r = &VEC_TOP(engine.steps);
-  if (r->choices != 1)
-    refuse("two choices in one atomic block");
+  if (self->atomic_depth) /* what a block touches must follow from the state */
+    refuse("a choice inside an atomic block or task: choose before it begins");
   r->choices = n;
   ensure(r->choice < n);
   return r->choice;
