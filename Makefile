@@ -65,6 +65,7 @@ RUNTIME_OBJECTS := $(patsubst %,$(BUILD)/obj/runtime/%.o,$(RUNTIME_SOURCES))
 
 COMMAND_LIBS = -ldw -lelf
 RUNTIME = $(BUILD)/lib/libheddle.a
+ACTORS = $(BUILD)/lib/libheddle_actor.a
 HEDDLE = $(BUILD)/heddle
 
 # ---- building ---------------------------------------------------------------
@@ -73,7 +74,7 @@ HEDDLE = $(BUILD)/heddle
 	clean format check-format
 .DELETE_ON_ERROR:
 
-all: $(HEDDLE) $(RUNTIME)
+all: $(HEDDLE) $(RUNTIME) $(ACTORS)
 
 $(HEDDLE): $(COMMAND_OBJECTS) $(BUILD)/include
 	$(call say,link $@)
@@ -111,7 +112,18 @@ $(RUNTIME): $(BUILD)/lib/heddle.o scripts/check-symbols
 	@rm -f $@
 	$(Q)$(AR) rcsD $@ $<
 
--include $(COMMAND_OBJECTS:.o=.d) $(RUNTIME_OBJECTS:.o=.d)
+# Actors without heddle: an ordinary library.
+$(BUILD)/lib/heddle_actor.o: src/actor/heddle_actor.c
+	@mkdir -p $(@D)
+	$(call say,cc $<)
+	$(Q)$(COMPILE) -fPIC -c -o $@ $<
+
+$(ACTORS): $(BUILD)/lib/heddle_actor.o
+	@rm -f $@
+	$(Q)$(AR) rcsD $@ $<
+
+-include $(COMMAND_OBJECTS:.o=.d) $(RUNTIME_OBJECTS:.o=.d) \
+	$(BUILD)/lib/heddle_actor.d
 
 # ---- using ------------------------------------------------------------------
 
@@ -141,13 +153,16 @@ bench: all
 bench-full: all
 	@HEDDLE=$(abspath $(HEDDLE)) bench/run --full
 
-INSTALLED = bin/heddle lib/heddle/libheddle.a include/heddle.h \
-	share/man/man1/heddle.1
+INSTALLED = bin/heddle lib/heddle/libheddle.a lib/libheddle_actor.a \
+	include/heddle.h include/heddle_actor.h share/man/man1/heddle.1
 
 install: all
 	install -D -m 755 $(HEDDLE) $(DESTDIR)$(PREFIX)/bin/heddle
 	install -D -m 644 $(RUNTIME) $(DESTDIR)$(PREFIX)/lib/heddle/libheddle.a
+	install -D -m 644 $(ACTORS) $(DESTDIR)$(PREFIX)/lib/libheddle_actor.a
 	install -D -m 644 include/heddle.h $(DESTDIR)$(PREFIX)/include/heddle.h
+	install -D -m 644 include/heddle_actor.h \
+		$(DESTDIR)$(PREFIX)/include/heddle_actor.h
 	install -D -m 644 man/heddle.1 $(DESTDIR)$(PREFIX)/share/man/man1/heddle.1
 
 uninstall:

@@ -35,7 +35,7 @@ void heddle_atomic_end(void);
 void heddle_assume(bool holds);
 
 /* Any of 0, 1, ..., n-1: all of them are tried.  n is at least 1 and at most
- * HEDDLE_CHOICES. */
+ * HEDDLE_CHOICES.  Not in an atomic block: choose before it begins. */
 unsigned heddle_choose(unsigned n);
 
 /* The program is wrong if it comes here, as by a failed assertion. */

@@ -33,6 +33,7 @@ one() { # TABLE PROGRAM SOURCE FLAGS OPTIMAL OBSERVERS-OR-DC ...
     ! small "$optimal" || counted "$folder" optimal "$optimal"
     case $1 in
     table*) ! small "$other" || counted "$folder" observers "$other" ;;
+    actors) ;;
     paper3) ! small "$other" || counted "$folder" dc "$other" ;;
     *)
       if small "$optimal"; then
@@ -51,5 +52,14 @@ one() { # TABLE PROGRAM SOURCE FLAGS OPTIMAL OBSERVERS-OR-DC ...
   fi
 }
 export -f one counted small
-awk -v only="${1:-}" '!/^(#|refine)/ && $9 == "quick" && index($2, only)' \
+
+# Actors: as many executions as the formula in the program's head says, and no
+# data race.
+actors() { # TABLE PROGRAM SOURCE FLAGS PAPER TRACES ...
+  one "$1" "$2" "$3" "$4" "$6" -
+}
+export -f actors
+awk -v only="${1:-}" '/^actors/ && $6 != "-" && $9 == "quick" && index($2, only)' \
+  bench/papers.tsv | xargs -P "$(nproc)" -L 1 bash -c 'actors "$@"' papers
+awk -v only="${1:-}" '!/^(#|refine|actors)/ && $9 == "quick" && index($2, only)' \
   bench/papers.tsv | xargs -P "$(nproc)" -L 1 bash -c 'one "$@"' papers

@@ -464,6 +464,8 @@ static size_t take_word(struct cc_arguments *job, size_t i,
     /* -S wins over -c, as with clang. */
     if (job->action == CC_LINK || job->action == CC_OBJECT)
       job->action = word[1] == 'S' ? CC_ASSEMBLY : CC_OBJECT;
+  } else if (!strcmp(word, "-lheddle_actor")) {
+    return i + 1; /* the runtime has these functions itself */
   } else if (!take_depend_by_comma(job, word)) {
     return take_option(job, i);
   }

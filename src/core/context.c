@@ -12,12 +12,12 @@
 /* Relaxed ones do beside a fence, which may be yet to come. */
 static bool synchronises(const struct explorer *x, unsigned op) {
   return x->options->races != RACES_OFF &&
-         (op == OP_BLOCK || (op >= OP_LOAD && op <= OP_CAS));
+         (op == OP_BLOCK || op == OP_TASK || (op >= OP_LOAD && op <= OP_CAS));
 }
 
 static bool can_commute(const struct explorer *x, unsigned op, unsigned flags) {
-  bool data =
-      (op >= OP_READ && op <= OP_SCAN && op != OP_FENCE) || op == OP_BLOCK;
+  bool data = (op >= OP_READ && op <= OP_SCAN && op != OP_FENCE) ||
+              op == OP_BLOCK || op == OP_TASK;
   return data && !(flags & (STEP_BLOCKING | STEP_AWAIT)) &&
          !synchronises(x, op);
 }

@@ -56,6 +56,7 @@ static bool is_primitive(const struct event *e) {
   case OP_SCAN:
   case OP_FREE:
   case OP_BLOCK:
+  case OP_TASK:
   case OP_OUTPUT:
     return false;
   default:
@@ -132,8 +133,16 @@ static struct sync_state start_state(struct datarace *d, const struct trace *t,
   return s;
 }
 
-/* ---- races ----------------------------------------------------------------
+/* ---- tasks of actors ------------------------------------------------------
  */
+
+/* A step of a task begins with a look at its actor: see system/native/actor.c.
+ */
+static bool same_actor(const struct trace *t, const struct event *a,
+                       const struct event *b) {
+  return a->op == OP_TASK && b->op == OP_TASK &&
+         event_access(t, a)->addr == event_access(t, b)->addr;
+}
 
 static bool all_atomic(const struct trace *t, const struct event *e,
                        const struct touch *r) {
@@ -150,6 +159,24 @@ static bool all_atomic(const struct trace *t, const struct event *e,
   }
   return true;
 }
+
+/* What waits for other tasks comes after them; and tasks of one actor exclude
+ * each other.  Where they have nothing in common, both orders are this
+ * execution, so that only those that meet order each other.  Atomic operations
+ * in tasks, such as a look at a future, order them, too. */
+static void order_tasks(struct datarace *d, const struct trace *t,
+                        const struct event *e, struct sync_state *s) {
+  for (size_t i = 0; i < t->conflicts.size; i++) {
+    const struct touch *r = &t->touches.at[t->conflicts.at[i]];
+    const struct event *other = &t->events.at[r->event];
+    if (e->op == OP_TASK && !same_actor(t, e, other) && !all_atomic(t, e, r))
+      continue;
+    s->thread = join_event(d, s->thread, d->states.at[r->event].thread, other);
+  }
+}
+
+/* ---- races ----------------------------------------------------------------
+ */
 
 static void report_touch(struct datarace *d, const struct trace *t,
                          const struct event *e, const struct touch *r) {
@@ -169,6 +196,8 @@ static void find_races(struct datarace *d, const struct trace *t,
     const struct event *other = &t->events.at[r->event];
     if (other->op == OP_BLOCK && e->op == OP_BLOCK)
       continue; /* atomic blocks exclude each other */
+    if (same_actor(t, e, other))
+      continue;
     if (clock_get(&d->clocks, thread, other->proc) < other->index &&
         !all_atomic(t, e, r))
       report_touch(d, t, e, r);
@@ -230,6 +259,8 @@ void datarace_push(struct datarace *d, const struct trace *t,
                    const struct step *step) {
   const struct event *e = &VEC_TOP(t->events);
   struct sync_state s = start_state(d, t, e, step);
+  if (e->op == OP_TASK || e->op == OP_TURN || e->op == OP_IDLE)
+    order_tasks(d, t, e, &s);
   if (d->apart)
     enter_footprint(d, t, e, s.thread);
   else if (t->conflicts.size)

@@ -60,7 +60,7 @@ struct event {
   uint32_t first_touch; /* where trace.touches, .races and .clocks stood */
   uint32_t first_race;
   uint32_t first_clock;
-  uint32_t softs; /* events up to this one that commute with an earlier one */
+  uint32_t softs;  /* events up to this one that commute with an earlier one */
   bool overwrites; /* all that it writes it writes without looking, in however
                       many places */
   uint64_t pc;

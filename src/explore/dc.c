@@ -575,6 +575,7 @@ static void destroy(void *state) {
 }
 
 const struct algorithm dc_algorithm = {.name = "dc",
+                                       .observes = true,
                                        .create = create,
                                        .destroy = destroy,
                                        .pick = pick,

@@ -103,7 +103,7 @@ bool sequence_overwrites(const struct sequence *s, uint32_t from,
  * block has an access of its own for what it reads before writing it. */
 static inline bool access_reads(uint16_t op, uint32_t mode) {
   return !(mode & ACCESS_WRITE) ||
-         (op != OP_STORE && op != OP_WRITE && op != OP_BLOCK);
+         (op != OP_STORE && op != OP_WRITE && op != OP_BLOCK && op != OP_TASK);
 }
 
 #endif

@@ -100,11 +100,12 @@ void local_explore(struct local_session *s, const struct program *g,
     check = check_new(model_system(m), true);
   model_set_apart(m, options->interfere == INTERFERE_LOCKS);
   struct listening listening = {s, m, asked, context};
-  struct explorer x = {.system = check ? check_system(check) : model_system(m),
-                       .algorithm = algorithm,
-                       .options = options,
-                       .counters = &s->counters,
-                       .listener = {&listening, finding, outcome, restart, stop}};
+  struct explorer x = {
+      .system = check ? check_system(check) : model_system(m),
+      .algorithm = algorithm,
+      .options = options,
+      .counters = &s->counters,
+      .listener = {&listening, finding, outcome, restart, stop}};
   bool over = fails_at_once(m, &x) && !options->keep_going;
   s->result = over ? EXPLORE_STOPPED : explore(&x);
   s->limit = x.limit;

@@ -14,7 +14,6 @@ struct session {
   struct explorer *x;
   struct collection found;
   VEC(uint32_t) numbers;  /* thread number here -> number in a replay */
-  VEC(uint32_t) created;  /* by position: the replay's number of the thread */
   uint32_t moves;         /* in the schedule just written */
   VEC(char) text;         /* scratch for messages */
   unsigned first_threads; /* created before main */
@@ -24,19 +23,16 @@ struct session {
  */
 
 /* A replay gives threads their numbers in the order of their creation in that
- * one execution; here they have them from an earlier one.  Each creation
- * event makes one thread, whose first event names it as its cause. */
+ * one execution; here they have them from an earlier one. */
 static void number_threads(struct session *s, const struct trace *t) {
   uint32_t next = s->first_threads;
-  s->numbers.size = s->created.size = 0;
+  s->numbers.size = 0;
   for (uint32_t p = 0; p < s->x->system->processes; p++)
     VEC_PUSH(s->numbers, p);
-  for (size_t i = 0; i < trace_length(t); i++) {
-    const struct event *e = &t->events.at[i];
-    VEC_PUSH(s->created, e->op == OP_CREATE ? next++ : 0);
-    if (e->index == 1 && e->proc >= s->first_threads && e->cause)
-      s->numbers.at[e->proc] = s->created.at[e->cause - 1];
-  }
+  for (size_t i = 0; i < trace_length(t); i++)
+    for (uint32_t n = 0, child; native_created(i, n, &child); n++)
+      if (child >= s->first_threads)
+        s->numbers.at[child] = next++;
 }
 
 static void text_add(struct session *s, const void *bytes, size_t length) {
@@ -62,7 +58,7 @@ static void text_add_schedule(struct session *s, const struct trace *t) {
     native_hidden(i, &hidden);
     text_add_moves(s, s->numbers.at[e->proc], e->choice, 1);
     if (e->op == OP_CREATE)
-      text_add_moves(s, s->created.at[i], 0, hidden.of_child);
+      text_add_moves(s, s->numbers.at[hidden.child], 0, hidden.of_child);
     text_add_moves(s, s->numbers.at[e->proc], 0, hidden.own);
   }
 }

@@ -59,8 +59,8 @@ static bool dependent(const struct canon *c, const struct canon_event *a,
 
 /* Plain writes see nothing; everything else sees what was there. */
 static bool reads(const struct canon_event *e, const struct access *a) {
-  return !(a->mode & ACCESS_WRITE) ||
-         (e->op != OP_STORE && e->op != OP_WRITE && e->op != OP_BLOCK);
+  return !(a->mode & ACCESS_WRITE) || (e->op != OP_STORE && e->op != OP_WRITE &&
+                                       e->op != OP_BLOCK && e->op != OP_TASK);
 }
 
 static struct key find_writer(const struct canon *c, size_t before,

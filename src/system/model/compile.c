@@ -12,8 +12,10 @@ struct compiler {
   uint32_t most;     /* ... at most */
   uint32_t loops;    /* nesting */
   uint32_t blocks;   /* nesting of atomic blocks: 0 or 1 */
+  bool task;         /* all of it is blocks: see compile_task */
   bool failed;
   struct model_error *error;
+  VEC(uint32_t) sent; /* the tasks that it has created here */
 };
 
 static void complain(struct compiler *c, const struct statement *s,
@@ -57,15 +59,22 @@ static uint32_t counter_take(struct compiler *c) {
 
 static void compile_list(struct compiler *c, uint32_t first);
 
+/* What is created in a branch may not be there after it. */
+static void compile_branch(struct compiler *c, uint32_t first) {
+  size_t sent = c->sent.size;
+  compile_list(c, first);
+  c->sent.size = sent;
+}
+
 static void compile_if(struct compiler *c, uint32_t i) {
   struct statement s = c->g->statements.at[i];
   uint32_t unless = emit(c, CODE_UNLESS, i);
   at(c, unless)->expression = s.a;
-  compile_list(c, s.body);
+  compile_branch(c, s.body);
   if (s.otherwise != NIL) {
     uint32_t jump = emit(c, CODE_JUMP, i);
     at(c, unless)->target = here(c);
-    compile_list(c, s.otherwise);
+    compile_branch(c, s.otherwise);
     at(c, jump)->target = here(c);
   } else {
     at(c, unless)->target = here(c);
@@ -101,12 +110,52 @@ static void compile_loop(struct compiler *c, uint32_t i) {
 static void compile_atomic(struct compiler *c, uint32_t i) {
   struct statement s = c->g->statements.at[i];
   if (c->blocks)
-    complain(c, &s, "an atomic block inside an atomic block");
+    complain(c, &s, "an atomic block inside %s",
+             c->task ? "a task" : "an atomic block");
   emit(c, CODE_BLOCK, i);
   c->blocks++;
   compile_list(c, s.body);
   c->blocks--;
   emit(c, CODE_BLOCK_END, i);
+}
+
+/* ---- tasks ----------------------------------------------------------------
+ */
+
+static bool is_task(const struct compiler *c, uint32_t process) {
+  return c->g->processes.at[process].task != NIL;
+}
+
+/* A block up to the end, or to where it waits for a task that it created: the
+ * next block goes on when that one has ended. */
+static void compile_task(struct compiler *c, uint32_t process) {
+  uint32_t begin = c->g->processes.at[process].task;
+  emit(c, CODE_BLOCK, begin);
+  c->sent.size = 0;
+  c->blocks++;
+  c->task = true;
+  compile_list(c, c->g->processes.at[process].body);
+  c->task = false;
+  c->blocks--;
+  emit(c, CODE_BLOCK_END, begin);
+}
+
+static void compile_task_join(struct compiler *c, uint32_t i) {
+  const struct statement *s = &c->g->statements.at[i];
+  bool sent = false;
+  for (size_t k = 0; k < c->sent.size; k++)
+    sent |= c->sent.at[k] == s->symbol;
+  if (!sent)
+    complain(c, s, "a task joins '%s', which it has not created before",
+             program_name(c->g, c->g->processes.at[s->symbol].name));
+  emit(c, CODE_BLOCK_END, i);
+  emit(c, CODE_BLOCK, i);
+}
+
+static void check_kinds(struct compiler *c, const struct statement *s) {
+  bool process = s->kind == STATEMENT_CREATE || s->kind == STATEMENT_JOIN;
+  if (process && is_task(c, s->symbol) != c->task)
+    complain(c, s, "only a task creates or joins tasks, and nothing else");
 }
 
 static bool is_access(enum statement_kind kind) {
@@ -126,10 +175,19 @@ static void check_create(struct compiler *c, const struct statement *s) {
 
 static void compile_visible(struct compiler *c, uint32_t i) {
   const struct statement *s = &c->g->statements.at[i];
-  if (c->blocks && !is_access(s->kind))
-    complain(c, s, "only accesses of variables can be in an atomic block");
+  check_kinds(c, s);
+  if (c->task && s->kind == STATEMENT_JOIN) {
+    compile_task_join(c, i);
+    return;
+  }
+  if (c->blocks && !is_access(s->kind) &&
+      !(c->task && s->kind == STATEMENT_CREATE))
+    complain(c, s, "only accesses of variables can be in %s",
+             c->task ? "a task" : "an atomic block");
   if (s->kind == STATEMENT_CREATE)
     check_create(c, s);
+  if (s->kind == STATEMENT_CREATE && c->task)
+    VEC_PUSH(c->sent, s->symbol);
   emit(c, c->blocks ? CODE_ACCESS : CODE_VISIBLE, i);
 }
 
@@ -137,7 +195,8 @@ static void compile_visible(struct compiler *c, uint32_t i) {
 static void compile_await(struct compiler *c, uint32_t i) {
   struct statement s = c->g->statements.at[i];
   if (c->blocks)
-    complain(c, &s, "only accesses of variables can be in an atomic block");
+    complain(c, &s, "only accesses of variables can be in %s",
+             c->task ? "a task" : "an atomic block");
   emit(c, CODE_VISIBLE, i);
   uint32_t unless = emit(c, CODE_UNLESS, i);
   at(c, unless)->expression = s.a;
@@ -216,10 +275,13 @@ bool program_compile(struct program *g, struct model_error *error) {
     c.process = p;
     c.counters = c.most = 0;
     g->processes.at[p].entry = here(&c);
-    if (!g->processes.at[p].removed)
+    if (!g->processes.at[p].removed && is_task(&c, p))
+      compile_task(&c, p);
+    else if (!g->processes.at[p].removed)
       compile_list(&c, g->processes.at[p].body);
     emit(&c, CODE_END, NIL);
     g->processes.at[p].registers = g->processes.at[p].locals + c.most;
   }
+  VEC_FREE(c.sent);
   return !c.failed;
 }

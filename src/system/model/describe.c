@@ -30,6 +30,7 @@ static const struct shape {
     [STATEMENT_JOIN] = {OP_JOIN, STEP_BLOCKING, 0},
     [STATEMENT_CHOOSE] = {OP_CHOOSE, 0, 0},
     [STATEMENT_AWAIT] = {OP_LOAD, 0, 0},
+    [STATEMENT_TASK] = {OP_TASK, STEP_BLOCK, 0},
 };
 
 uint8_t describe_offers(const struct model *m, uint32_t slot, uint8_t kind) {
@@ -79,8 +80,9 @@ static uint32_t blind(const struct statement *s) {
 }
 
 static bool has_object(const struct statement *s) {
-  return s->kind != STATEMENT_ATOMIC && s->kind != STATEMENT_CREATE &&
-         s->kind != STATEMENT_JOIN && s->kind != STATEMENT_CHOOSE;
+  return s->kind != STATEMENT_ATOMIC && s->kind != STATEMENT_TASK &&
+         s->kind != STATEMENT_CREATE && s->kind != STATEMENT_JOIN &&
+         s->kind != STATEMENT_CHOOSE;
 }
 
 static void describe_running(struct model *m, unsigned p,
@@ -124,6 +126,10 @@ void describe_pending(struct model *m, unsigned p, struct step *out,
     describe_running(m, p, s, out, access);
     if (i->code == CODE_AWAIT)
       out->flags |= STEP_AWAIT;
+    if (i->code == CODE_BLOCK && s->kind == STATEMENT_JOIN) {
+      out->op = OP_TASK; /* a task goes on: nobody can keep it from that */
+      out->flags = STEP_BLOCK;
+    }
   } else if (status == STATUS_WAITING) {
     out->op = OP_WAIT;
     out->flags = STEP_BLOCKING;

@@ -70,6 +70,17 @@ static uint32_t local_name(const struct emitter *e, uint32_t p,
   return e->g->locals.at[process_at(e, p)->first_local + local];
 }
 
+static bool is_task(const struct emitter *e, uint32_t p) {
+  return process_at(e, p)->task != NIL;
+}
+
+static bool has_tasks(const struct emitter *e) {
+  for (uint32_t p = 0; p < e->g->processes.size; p++)
+    if (is_task(e, p) && !process_at(e, p)->removed)
+      return true;
+  return false;
+}
+
 /* ---- who meets whom -------------------------------------------------------
  */
 
@@ -329,6 +340,10 @@ static void put_wait(struct emitter *e, const struct statement *s) {
 /* Processes that join p must know that there is a thread to join. */
 static void put_create(struct emitter *e, uint32_t p) {
   uint32_t name = process_name(e, p);
+  if (is_task(e, p)) { /* two actors share the tasks */
+    put(e, "heddle_ask(actor[%u], p_%N, NULL, 0);", p % 2, name);
+    return;
+  }
   put(e, "pthread_create(&t_%N, NULL, p_%N, NULL);", name, name);
   if (joiners(e, p) == 1)
     put(e, " sem_post(&c_%N);", name);
@@ -338,7 +353,9 @@ static void put_create(struct emitter *e, uint32_t p) {
  * then each of them has a semaphore of its own. */
 static void put_join(struct emitter *e, uint32_t p) {
   uint32_t name = process_name(e, p);
-  if (p == e->process)
+  if (is_task(e, p))
+    put(e, "heddle_await(f_%N);", name);
+  else if (p == e->process)
     put(e, "sem_wait(&never);");
   else if (joiners(e, p) == 1)
     put(e,
@@ -434,8 +451,11 @@ static void put_statement(struct emitter *e, const struct statement *s) {
     put_wait(e, s);
     break;
   case STATEMENT_CREATE:
+    if (is_task(e, s->symbol))
+      put(e, "f_%N = ", process_name(e, s->symbol));
     put_create(e, s->symbol);
-    put(e, " created_%u = 1;", s->symbol);
+    if (!is_task(e, s->symbol))
+      put(e, " created_%u = 1;", s->symbol);
     break;
   case STATEMENT_JOIN:
     put_join(e, s->symbol);
@@ -491,9 +511,11 @@ static void put_locals(struct emitter *e, uint32_t p) {
   for (uint32_t i = 0; i < process_at(e, p)->locals; i++)
     put(e, "  int64_t l_%N = 0;\n", local_name(e, p, i));
   for (uint32_t q = 0; q < e->g->processes.size; q++) {
-    if (does(e, p, STATEMENT_CREATE, q))
+    if (does(e, p, STATEMENT_CREATE, q) && !is_task(e, q))
       put(e, "  int created_%u = 0;\n", q);
-    if (joins(e, p, q))
+    if (does(e, p, STATEMENT_CREATE, q) && is_task(e, q))
+      put(e, "  struct heddle_future *f_%N = NULL;\n", process_name(e, q));
+    if (joins(e, p, q) && !is_task(e, q))
       put(e, "  int joined_%u = 0;\n", q);
   }
   for (uint32_t i = 0; i < e->g->symbols.size; i++) {
@@ -505,12 +527,16 @@ static void put_locals(struct emitter *e, uint32_t p) {
   }
 }
 
-/* What main reads when the process is done. */
+/* What main reads when the process is done.  A task leaves it in its last step,
+ * and adds to 0: a second write there that depends on nothing would hide from
+ * observers that the first one is such. */
 static void put_remains(struct emitter *e, uint32_t p) {
   uint32_t name = process_name(e, p);
   for (uint32_t i = 0; i < process_at(e, p)->locals; i++)
-    put(e, "  r_%N.l_%N = l_%N;\n", name, local_name(e, p, i),
-        local_name(e, p, i));
+    put(e, "  r_%N.l_%N %s l_%N;\n", name, local_name(e, p, i),
+        is_task(e, p) ? "+=" : "=", local_name(e, p, i));
+  if (is_task(e, p))
+    return;
   for (uint32_t q = 0; q < e->g->processes.size; q++)
     if (does(e, p, STATEMENT_CREATE, q))
       put(e, "  r_%N.created_%u = created_%u;\n", name, q, q);
@@ -525,30 +551,39 @@ static void put_remains(struct emitter *e, uint32_t p) {
  * thread.  Here that is one of main's, which must not seem to fail: all others
  * come after it. */
 static void put_first_step(struct emitter *e, uint32_t p) {
-  if (!process_at(e, p)->created)
+  if (!process_at(e, p)->created && !is_task(e, p))
     put(e, "  sem_post(&a_%N);\n", process_name(e, p));
 }
 
 static void put_process(struct emitter *e, uint32_t p) {
   e->process = p;
   put_await_functions(e, process_at(e, p)->body);
-  put(e, "static void *p_%N(void *unused) {\n", process_name(e, p));
+  put(e,
+      is_task(e, p) ? "static void p_%N(void *unused, void *message) {\n"
+                    : "static void *p_%N(void *unused) {\n",
+      process_name(e, p));
   put_locals(e, p);
   put_first_step(e, p);
   e->depth = 1;
   put_list(e, process_at(e, p)->body);
   e->depth = 0;
   put_remains(e, p);
-  put(e, "  return unused;\n}\n\n");
+  put(e, is_task(e, p) ? "  (void)unused, (void)message;\n}\n\n"
+                       : "  return unused;\n}\n\n");
 }
 
 /* Threads call each other's names: all are declared first. */
 static void put_declarations(struct emitter *e, uint32_t p) {
   uint32_t name = process_name(e, p);
-  put(e, "static void *p_%N(void *);\nstatic pthread_t t_%N;\n", name, name);
-  put(e, "static sem_t a_%N, c_%N, d_%N;\n", name, name, name);
+  if (is_task(e, p))
+    put(e, "static void p_%N(void *, void *);\n", name);
+  else
+    put(e,
+        "static void *p_%N(void *);\nstatic pthread_t t_%N;\n"
+        "static sem_t a_%N, c_%N, d_%N;\n",
+        name, name, name, name, name);
   for (uint32_t q = 0; q < e->g->processes.size; q++)
-    if (joins(e, q, p) && joiners(e, p) > 1)
+    if (joins(e, q, p) && joiners(e, p) > 1 && !is_task(e, p))
       put(e, "static sem_t d_%u_%u;\n", p, q);
   put(e, "static struct {\n  char empty;\n");
   for (uint32_t i = 0; i < process_at(e, p)->locals; i++)
@@ -575,6 +610,8 @@ static void put_semaphores(struct emitter *e) {
   }
   for (uint32_t p = 0; p < e->g->processes.size; p++) {
     uint32_t name = process_name(e, p);
+    if (is_task(e, p))
+      continue;
     if (exists(e, p))
       put(e,
           "  sem_init(&a_%N, 0, 0);\n"
@@ -646,15 +683,20 @@ static void put_outcome(struct emitter *e) {
 static void put_main(struct emitter *e) {
   put(e, "int main(void) {\n");
   put_semaphores(e);
+  if (has_tasks(e))
+    put(e, "  for (int i = 0; i < 2; i++)\n"
+           "    actor[i] = heddle_spawn(&actor_type, NULL);\n");
   for (uint32_t p = 0; p < e->g->processes.size; p++)
     if (exists(e, p) && !process_at(e, p)->created) {
       put(e, "  ");
       put_create(e, p);
       put(e, "\n");
     }
+  if (has_tasks(e))
+    put(e, "  heddle_run();\n");
   e->depth = 1;
   for (uint32_t p = 0; p < e->g->processes.size; p++)
-    if (exists(e, p) && !process_at(e, p)->created)
+    if (exists(e, p) && !process_at(e, p)->created && !is_task(e, p))
       put_end(e, p);
   put_outcome(e);
   put(e, "  return 0;\n}\n");
@@ -662,55 +704,6 @@ static void put_main(struct emitter *e) {
 
 /* ---- the program ----------------------------------------------------------
  */
-
-static const char head[] =
-    " */\n"
-    "#include <assert.h>\n"
-    "#include <inttypes.h>\n"
-    "#include <pthread.h>\n"
-    "#include <semaphore.h>\n"
-    "#include <stdatomic.h>\n"
-    "#include <stdint.h>\n"
-    "#include <stdio.h>\n"
-    "\n"
-    "#include \"heddle.h\"\n"
-    "\n"
-    "#define ADD(a, b) ((int64_t)((uint64_t)(a) + (uint64_t)(b)))\n"
-    "#define SUBTRACT(a, b) ((int64_t)((uint64_t)(a) - (uint64_t)(b)))\n"
-    "#define MULTIPLY(a, b) ((int64_t)((uint64_t)(a) * (uint64_t)(b)))\n"
-    "/* Calls that differ are not merged, and so keep their lines. */\n"
-    "#define TEXT(x) #x\n"
-    "#define LINE_TEXT(x) TEXT(x)\n"
-    "#define TRAP() ({ __asm__ volatile(\"# \" LINE_TEXT(__LINE__)); \\\n"
-    "  __builtin_trap(); })\n"
-    "#define DIVISOR(b) ({ int64_t b_ = (b); if (!b_) TRAP(); b_; })\n"
-    "#define DIVIDE(a, b) ({ int64_t x_ = (a), y_ = DIVISOR(b); \\\n"
-    "  y_ == -1 ? SUBTRACT(0, x_) : x_ / y_; })\n"
-    "#define MODULO(a, b) ({ int64_t x_ = (a), y_ = DIVISOR(b); \\\n"
-    "  y_ == -1 ? 0 : x_ % y_; })\n"
-    "#define AT(i, n) ({ int64_t i_ = (i); \\\n"
-    "  if (i_ < 0 || i_ >= (n)) \\\n"
-    "    heddle_fail(\"index out of bounds, line \" LINE_TEXT(__LINE__)); \\\n"
-    "  i_; })\n"
-    "#define CAS(x, old, new) ({ int64_t e_ = (old); \\\n"
-    "  atomic_compare_exchange_strong(x, &e_, new); })\n"
-    "#define HELD(flag, taken) ({ int t_ = (taken); if (t_) flag = 1; t_; })\n"
-    "\n"
-    "/* Before each look at a variable in a loop that waits. */\n"
-    "#if defined __x86_64__\n"
-    "#define FORGET() __asm__ volatile( \\\n"
-    "  \"xorl %%ebx, %%ebx; xorl %%r12d, %%r12d; xorl %%r13d, %%r13d;\" \\\n"
-    "  \"xorl %%r14d, %%r14d; xorl %%r15d, %%r15d\" \\\n"
-    "  ::: \"rbx\", \"r12\", \"r13\", \"r14\", \"r15\", \"cc\")\n"
-    "#elif defined __aarch64__\n"
-    "#define FORGET() __asm__ volatile( \\\n"
-    "  \"mov x19, 0; mov x20, 0; mov x21, 0; mov x22, 0; mov x23, 0;\" \\\n"
-    "  \"mov x24, 0; mov x25, 0; mov x26, 0; mov x27, 0; mov x28, 0\" \\\n"
-    "  ::: \"x19\", \"x20\", \"x21\", \"x22\", \"x23\", \"x24\", \"x25\", \\\n"
-    "  \"x26\", \"x27\", \"x28\")\n"
-    "#endif\n"
-    "\n"
-    "static sem_t never; /* is posted */\n";
 
 static void sink(void *context, const char *text, size_t length) {
   struct emitter *e = context;
@@ -759,9 +752,12 @@ void program_emit(const struct program *g, struct emitted *out) {
   VEC_PUSH(out->statement, NIL); /* lines begin with 1 */
   put(&e, "/* The model\n *\n");
   program_print(g, sink, &e);
-  put_bytes(&e, head, sizeof head - 1);
+  put_bytes(&e, emit_head, strlen(emit_head));
   for (size_t i = 0; i < g->symbols.size; i++)
     put_symbol(&e, &g->symbols.at[i]);
+  if (has_tasks(&e))
+    put(&e, "static const struct heddle_actor_type actor_type;\n"
+            "static struct heddle_actor *actor[2];\n");
   put(&e, "\n");
   for (uint32_t p = 0; p < g->processes.size; p++)
     if (exists(&e, p))

@@ -19,6 +19,9 @@ struct emitted {
 
 /* The program must be compiled. */
 void program_emit(const struct program *, struct emitted *);
+/* emit_head.c: what comes before the variables. */
+extern const char emit_head[];
+
 void emitted_free(struct emitted *);
 
 #endif

@@ -22,6 +22,7 @@ struct generator {
   uint32_t nesting; /* of branches and loops */
   uint32_t held;    /* mutexes held here: a bit for each symbol */
   bool atomic;
+  bool task;
   uint32_t few; /* how many values the program has; 0: as the dials say */
   int64_t few_values[FEW];
   uint32_t holder; /* where the list being built begins: statement or NIL */
@@ -532,6 +533,10 @@ static void add_one_update(struct generator *n, uint32_t t) {
 /* One step, or a section under a lock, after which nothing is remembered. */
 static void add_update(struct generator *n) {
   uint32_t t = target(n);
+  if (n->task) {
+    add_one_update(n, t);
+    return;
+  }
   if (n->k->lock_share && chance(n, 40)) {
     uint32_t mutex = some_object(n, SYMBOL_MUTEX);
     add_object(n, STATEMENT_LOCK, mutex);
@@ -592,7 +597,7 @@ static void shares(const struct generator *n, uint32_t share[PIECES]) {
   share[PIECE_ASSERT] = known ? k->assert_share : 0;
   share[PIECE_CHOOSE] = own ? k->choose_share : 0;
   share[PIECE_SPIN] = own ? k->spin_share : 0;
-  share[PIECE_UPDATE] = own ? k->update_share : 0;
+  share[PIECE_UPDATE] = own || n->task ? k->update_share : 0;
 }
 
 static enum piece some_piece(struct generator *n) {
@@ -676,6 +681,29 @@ static void make_process(struct generator *n, bool *created) {
   }
 }
 
+/* A task sends messages to some of those that nobody has sent one to, and
+ * awaits some of these. */
+static void make_task(struct generator *n, bool *created) {
+  bool joined[8];
+  n->last = NIL;
+  n->list = LIST_PROCESS;
+  n->g->processes.at[n->process].first_local = (uint32_t)n->g->locals.size;
+  program_make_task(n->g, n->process);
+  n->atomic = n->task = true;
+  if (chance(n, 60))
+    add_some(n, n->k->tasks);
+  add_creations(n, created, joined);
+  if (n->last == NIL || chance(n, 60))
+    add_some(n, n->k->tasks);
+  for (uint32_t p = n->process + 1; p < n->g->processes.size; p++)
+    if (joined[p]) {
+      at(n, append(n, STATEMENT_JOIN))->symbol = p;
+      if (chance(n, 75))
+        add_some(n, n->k->tasks);
+    }
+  n->atomic = n->task = false;
+}
+
 /* The last process waits for most of the others and looks at what they left. */
 static void make_reader(struct generator *n) {
   n->last = NIL;
@@ -736,7 +764,10 @@ void generate(struct program *g, const struct knobs *k, struct rng *r) {
   if (reader)
     created[count] = true; /* by nobody */
   for (n.process = 0; n.process < count; n.process++)
-    make_process(&n, created);
+    if (full.tasks)
+      make_task(&n, created);
+    else
+      make_process(&n, created);
   if (reader)
     make_reader(&n);
   ensure(program_compile(g, &error));

@@ -114,6 +114,10 @@ bool local_access(struct model *m, unsigned p, const struct statement *s,
 static bool block_access(struct model *m, unsigned p,
                          const struct statement *s) {
   bool crashed = false;
+  if (s->kind == STATEMENT_CREATE) { /* a task sends a message */
+    local_start(m, s->symbol, (uint32_t)m->taken.size);
+    return true;
+  }
   uint32_t slot = local_slot(m, p, s->symbol, s->index, &crashed);
   if (slot == NIL) {
     local_fail(m, p, crashed ? FINDING_CRASH : FINDING_MEMORY);

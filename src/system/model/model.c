@@ -239,6 +239,7 @@ static bool perform(struct model *m, unsigned p, unsigned choice,
   }
   switch ((enum statement_kind)s->kind) {
   case STATEMENT_ATOMIC:
+  case STATEMENT_TASK:
     local_block(m, p);
     find_silent(m);
     return false;
@@ -249,6 +250,10 @@ static bool perform(struct model *m, unsigned p, unsigned choice,
     out->target = s->symbol;
     out->cause =
         (uint32_t)m->state.at[m->places.at[s->symbol].history + HISTORY_END];
+    if (instruction_of(m, p)->code == CODE_BLOCK) { /* in a task */
+      local_block(m, p);
+      find_silent(m);
+    }
     return false;
   case STATEMENT_CHOOSE:
     give_result(m, p, s, choice);

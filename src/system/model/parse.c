@@ -40,8 +40,8 @@ static const char *const kind_words[SYMBOL_KINDS] = {
     [SYMBOL_SEM] = "sem", [SYMBOL_COND] = "cond",   [SYMBOL_DATA] = "data"};
 
 static const char *const reserved[] = {
-    "if",  "else", "repeat", "while",  "max",  "atomic", "assert",
-    "cas", "fadd", "xchg",   "create", "join", "choose", "await",
+    "if",   "else", "repeat", "while", "max",    "atomic", "assert", "cas",
+    "fadd", "xchg", "create", "join",  "choose", "await",  "task",
 #define WORD(word, statement, kind, result) word,
 #include "words.def"
 #undef WORD
@@ -624,6 +624,7 @@ static void parse_declaration(struct parser *p, enum symbol_kind kind) {
 }
 
 static void parse_process(struct parser *p) {
+  bool task = accept(p, "task");
   struct token t = take_name(p, "a declaration or a process");
   if (!p->failed && find_process(p, &t) != NIL)
     complain_at(p, t.line, t.column, "there is a process '%.*s' already",
@@ -635,6 +636,8 @@ static void parse_process(struct parser *p) {
     return;
   uint32_t name = program_add_name(p->g, t.text, t.length);
   p->process = program_add_process(p->g, name, t.line);
+  if (task)
+    program_make_task(p->g, p->process);
   uint32_t body = is(p, "{") ? parse_braces(p) : parse_list(p);
   p->g->processes.at[p->process].body = body;
 }

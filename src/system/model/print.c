@@ -194,6 +194,9 @@ static void put_statement(struct printer *p, const struct statement *s) {
     put(p, s->kind == STATEMENT_CREATE ? "create " : "join ");
     put_name(p, p->g->processes.at[s->symbol].name);
     break;
+  case STATEMENT_TASK:
+    put(p, "task");
+    break;
   case STATEMENT_CHOOSE:
     put(p, "choose(%u)", s->count);
     break;
@@ -259,6 +262,7 @@ void program_print(const struct program *g, print_sink sink, void *context) {
     p.process = &g->processes.at[i];
     if (p.process->removed)
       continue;
+    put(&p, "%s", p.process->task == NIL ? "" : "task ");
     put_name(&p, p.process->name);
     put(&p, ": ");
     put_list(&p, p.process->body);

@@ -101,7 +101,14 @@ uint32_t program_add_process(struct program *g, uint32_t name, uint32_t line) {
   VEC_PUSH(g->processes,
            (struct process){.name = name,
                             .body = NIL,
+                            .task = NIL,
                             .first_local = (uint32_t)g->locals.size,
                             .line = line});
   return (uint32_t)g->processes.size - 1;
+}
+
+void program_make_task(struct program *g, uint32_t process) {
+  uint32_t s = program_add_statement(g, STATEMENT_TASK);
+  g->statements.at[s].line = g->processes.at[process].line;
+  g->processes.at[process].task = s;
 }

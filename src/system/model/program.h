@@ -103,6 +103,7 @@ enum statement_kind {
   STATEMENT_JOIN,
   STATEMENT_CHOOSE, /* to = choose(count) */
   STATEMENT_AWAIT,  /* await to = symbol while (a) */
+  STATEMENT_TASK,   /* the begin of a task; not printed */
   STATEMENTS
 };
 
@@ -126,6 +127,7 @@ struct statement {
 struct process {
   uint32_t name;
   uint32_t body;        /* first statement, or NIL */
+  uint32_t task;        /* its STATEMENT_TASK if it is a task, else NIL */
   uint32_t first_local; /* its names: program.locals[first_local ...] */
   uint32_t locals;
   bool created; /* by another process; otherwise it is there at once */
@@ -199,6 +201,7 @@ uint32_t program_add_expression(struct program *, enum expression_kind,
                                 uint32_t a, uint32_t b);
 uint32_t program_add_statement(struct program *, enum statement_kind);
 uint32_t program_add_process(struct program *, uint32_t name, uint32_t line);
+void program_make_task(struct program *, uint32_t process);
 
 /* Makes the code.  False, with a message, if the program breaks a rule that
  * the grammar does not know. */

@@ -167,6 +167,8 @@ static bool drop_symbol(struct shrinker *s, uint32_t symbol) {
 
 static bool shrink_statement(struct shrinker *s, uint32_t i) {
   uint8_t kind = s->best->statements.at[i].kind;
+  if (kind == STATEMENT_TASK)
+    return false;
   if (drop_statement(s, i))
     return true;
   if (kind >= STATEMENT_IF && kind <= STATEMENT_ATOMIC)

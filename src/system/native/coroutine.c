@@ -83,6 +83,8 @@ void coroutine_start(struct thread *child) {
   void *explorer = engine.sp;
   uint64_t pc = engine.pc;
   uint32_t hidden = engine.hidden;
+  if (unlikely(engine.comparing))
+    stack_wipe(child);
   self = child;
   heddle_switch(&engine.sp, child->sp);
   self = parent;

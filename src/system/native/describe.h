@@ -31,6 +31,10 @@ struct native_hidden {
 };
 void native_hidden(size_t position, struct native_hidden *);
 
+/* The number of the nth thread (from 0) that was created in the step at this
+ * position; false if there were fewer. */
+bool native_created(size_t position, uint32_t nth, uint32_t *thread);
+
 /* Called right before the first step of a replay: a place for a debugger to
  * stop at. */
 void heddle_replay_begin(void);

@@ -64,8 +64,8 @@ unsigned choose(unsigned n) {
   if (engine.mode != MODE_EXPLORE || n <= 1)
     return 0;
   struct record *r = &VEC_TOP(engine.steps);
-  if (r->choices != 1)
-    refuse("two choices in one atomic block");
+  if (self->atomic_depth) /* what a block touches must follow from the state */
+    refuse("a choice inside an atomic block or task: choose before it begins");
   r->choices = n;
   ensure(r->choice < n);
   return r->choice;
@@ -170,6 +170,7 @@ enum step_result engine_step(struct thread *t, unsigned choice,
   heddle_switch(&engine.sp, t->sp);
   self = NULL;
   r->hidden = engine.hidden;
+  r->children = t->children;
   if (engine.hiding)
     sharing_learn(r);
   bool idle = undo_mark_silent(r);

@@ -61,6 +61,7 @@ struct record {
   uint32_t choice;
   uint32_t choices;
   uint32_t target;
+  uint32_t children; /* that its thread has created, after it */
   uint16_t op;
   uint8_t flags;
   uint8_t order;

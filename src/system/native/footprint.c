@@ -4,6 +4,7 @@
  * every access in it, without what cannot matter to others: an access that an
  * earlier one covers, and reads of bytes that the block itself wrote.
  */
+#include "actor.h"
 #include "engine.h"
 
 enum {
@@ -118,14 +119,26 @@ static void add_conditional(struct record *r, struct access access) {
   conditional = ++r->accesses;
 }
 
+/* Did this come into being in the step at hand, a task's, as a local variable?
+ * Who else touches it knows of it by what this step wrote or sent. */
+static bool is_new_local(const struct record *r, const struct access *a) {
+  return r->op == OP_TASK && a->addr < r->saved[0] &&
+         a->addr >= (uintptr_t)self->stack_low;
+}
+
 void footprint_collect(const struct operation *op) {
   struct record *r = at_hand();
   conditional = 0;
-  for (uint32_t i = 0; i < op->accesses; i++)
+  for (uint32_t i = 0; i < op->accesses; i++) {
+    if (is_new_local(r, &op->access[i]))
+      continue;
+    if (r->op == OP_TASK)
+      private_check(self->task, &op->access[i], op->pc);
     if (op->flags & STEP_CONDITIONAL)
       add_conditional(r, op->access[i]);
     else
       add(r, op->access[i]);
+  }
 }
 
 /* In an atomic block other accesses came before: what they write stays. */

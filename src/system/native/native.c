@@ -1,4 +1,5 @@
 /* The native system, as the explorers see it. */
+#include "actor.h"
 #include "engine.h"
 #include "heap.h"
 #include "libc.h"
@@ -119,9 +120,21 @@ static void say_waiting(const struct thread *t) {
           (unsigned long long)engine.accesses.at[t->spin.first + i].addr);
     return;
   }
-  if (op->op == OP_JOIN) {
+  switch (op->op) {
+  case OP_JOIN:
     say("T%u waits for the end of T%u", t->id, op->target);
     return;
+  case OP_TASK:
+    say("T%u awaits the end of T%u", t->id, op->target);
+    return;
+  case OP_TURN:
+    say("T%u comes after T%u", t->id, op->target);
+    return;
+  case OP_IDLE:
+    say("T%u waits for the end of all tasks", t->id);
+    return;
+  default:
+    break;
   }
   const void *object = op->object ? op->object : t->waits_on;
   say("T%u waits %s {addr:%llx}", t->id, waits_for(op),
@@ -241,6 +254,11 @@ void native_describe(struct system *system, struct wire_step *out) {
   if (!r->accesses)
     return;
   const struct access *a = &engine.accesses.at[r->first];
+  if (r->op == OP_TASK) {
+    out->addr = actor_type_of(a->addr);
+    out->size = sizeof(struct heddle_actor_type);
+    return;
+  }
   describe_place(out, a);
   if (shows_value(r)) {
     out->has_value = 1;
@@ -282,6 +300,17 @@ void native_hide(bool hide) {
 void native_set_apart(bool apart) {
   engine.apart = apart;
   engine.hiding = engine.hiding || apart;
+}
+
+bool native_created(size_t position, uint32_t nth, uint32_t *thread) {
+  const struct record *r = &engine.steps.at[position];
+  uint32_t before;
+  memcpy(&before, (const char *)r->saved + offsetof(struct thread, children),
+         sizeof before);
+  if (nth >= r->children - before)
+    return false;
+  *thread = thread_child(r->thread, before + nth);
+  return true;
 }
 
 void native_hidden(size_t position, struct native_hidden *out) {

@@ -89,6 +89,7 @@ struct thread {
   void *(*start)(void *);
   uint8_t returns_int; /* start is a C11 thread function */
   void *argument;
+  void *task; /* an actor's, whose thread this is: see actor.c; or NULL */
   void *result;
   uint64_t failure; /* digest of what stopped it: states that differ in that are
                        not the same */
@@ -120,6 +121,10 @@ unsigned thread_count(void);             /* numbers given so far */
  * and the stack.  keep: a number once given stays; thread.c remembers for which
  * child of the parent it is. */
 struct thread *thread_new(uint32_t parent);
+
+/* thread.c: the number of the thread that the parent created as its nth, from
+ * 0. */
+uint32_t thread_child(uint32_t parent, uint32_t nth);
 
 /* engine.c: makes the thread's stack such that it begins in entry(thread). */
 void coroutine_prepare(struct thread *, void (*entry)(struct thread *));

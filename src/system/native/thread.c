@@ -19,7 +19,7 @@
 #include <signal.h>
 #include <string.h>
 
-#include "system/native/sync.h"
+#include "system/native/actor.h"
 #include "util/ensure.h"
 #include "util/vec.h"
 
@@ -105,6 +105,24 @@ int thread_create(pthread_t *out, const struct attributes *a,
   child_begin(child, a, start, argument, returns_int);
   coroutine_start(child);
   return 0;
+}
+
+struct thread *thread_start_task(void *task, void (*run)(struct thread *),
+                                 void (*handler)(void)) {
+  struct thread *child = next_child(current());
+  ensure(child->state == THREAD_NONE);
+  SET(child->state, THREAD_RUNNING);
+  SET(child->start, (void *(*)(void *))handler);
+  SET(child->task, task);
+  SET(child->detached, 1);
+  SET(child->cause, step_now());
+  coroutine_prepare(child, run);
+  coroutine_start(child);
+  return child;
+}
+
+uint32_t thread_child(uint32_t parent, uint32_t nth) {
+  return children_of[parent].at[nth];
 }
 
 /* ---- end -------------------------------------------------------------- */

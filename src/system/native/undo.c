@@ -161,7 +161,8 @@ static bool unchanged(const struct record *r, uint64_t addr, size_t size) {
 /* What the bytes of a primitive mean is not for us to judge: only writes of
  * data can be silent. */
 static bool is_data(const struct record *r) {
-  return (r->op >= OP_READ && r->op <= OP_SCAN) || r->op == OP_BLOCK;
+  return (r->op >= OP_READ && r->op <= OP_SCAN) || r->op == OP_BLOCK ||
+         r->op == OP_TASK;
 }
 
 /* What a new stack frame held before it was first written is left from other
@@ -197,6 +198,10 @@ static bool can_be_quiet(const struct record *r) {
   case OP_DETACH:
   case OP_OUTPUT:
   case OP_EXIT:
+  case OP_SPAWN:
+  case OP_SEND:
+  case OP_RUN:
+  case OP_TASK: /* it ends or awaits: no loop goes unnoticed */
     return false;
   default:
     return r->choices == 1 && !(r->flags & STEP_BLOCKING);

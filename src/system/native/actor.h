@@ -1,0 +1,62 @@
+/* Between actor.c, what checks declarations, footprint.c and thread.c. */
+#ifndef NATIVE_ACTOR_H
+#define NATIVE_ACTOR_H
+
+#include "heddle_actor.h"
+#include "system/native/sync.h"
+
+/* prog: nobody writes the first bytes after it was made. */
+struct heddle_actor {
+  uint32_t life;
+  uint32_t number;
+  uint32_t flags;
+  const struct heddle_actor_type *type;
+  void *state;
+  struct heddle_future **last; /* HEDDLE_FIFO: by sender, its last message */
+};
+
+/* prog: a message, the task that treats it, and the future of its result. */
+struct heddle_future {
+  uint32_t life;
+  uint32_t ended;
+  uint32_t begun;
+  uint32_t forgotten;
+  uint8_t replied;
+  uint8_t counted; /* heddle_run() knows that it has ended */
+  uint32_t asker;  /* the thread that sent it */
+  struct heddle_actor *actor;
+  heddle_handler *handler;
+  void *message;
+  size_t size; /* of the message */
+  void *result;
+  struct thread *thread;        /* NULL: main has not run it yet */
+  struct heddle_future *before; /* in its line */
+  struct heddle_future *next;   /* of what main has sent */
+};
+
+/* thread.c: the next child of the running thread begins in `run`, in the step
+ * at hand.  `handler` names it in reports. */
+struct thread *thread_start_task(void *task, void (*run)(struct thread *),
+                                 void (*handler)(void));
+
+/* actor.c: the address of the type of the actor at this one, for reports. */
+uint64_t actor_type_of(uint64_t actor);
+
+/* actor_declared.c: may a handler of an actor of type `from` (NULL: main) send
+ * this message?  Fails the running thread if not. */
+void declared_check(const struct heddle_actor_type *from,
+                    heddle_handler *sender, const struct heddle_actor_type *to,
+                    heddle_handler *handler, uint64_t pc);
+
+/* actor_private.c: the running task touches these bytes, or a future.  Fails it
+ * if its actor is HEDDLE_PRIVATE and they are not its own. */
+void private_check(const struct heddle_future *task, const struct access *,
+                   uint64_t pc);
+void private_check_future(const struct heddle_future *task,
+                          const struct heddle_future *, const char *what,
+                          uint64_t pc);
+
+/* actor.c: the actor whose state the address lies in, or NULL. */
+const struct heddle_actor *actor_with_state(uint64_t addr);
+
+#endif

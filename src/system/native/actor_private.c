@@ -1,0 +1,71 @@
+/* HEDDLE_PRIVATE: what a task of such an actor may touch.
+ *
+ * Its actor's state, its message, its own stack, memory that it allocated,
+ * results that it awaited; other variables only to read them.  It awaits and
+ * forgets only what it asked itself, and does not look whether others have
+ * ended.  So tasks of other actors have nothing to do with the state of this
+ * one, now or later, and that can be relied on because it is checked here.
+ */
+#include "engine.h"
+#include "heap.h"
+#include "system/native/actor.h"
+
+static bool within(const struct access *a, const void *start, size_t size) {
+  uint64_t offset = a->addr - (uintptr_t)start;
+  return offset < size && a->size <= size - offset;
+}
+
+static bool in_own_arena(const struct access *a) {
+  uint64_t arena = (a->addr - HEAP_BASE) >> HEAP_ARENA_BITS;
+  return arena == self->id && !actor_with_state(a->addr);
+}
+
+/* The reply of a task that has ended, which only its asker has awaited. */
+static bool is_result(const struct access *a) {
+  uint64_t start, size, pc;
+  if (!heap_find((const void *)(uintptr_t)a->addr, &start, &size, &pc))
+    return false;
+  for (unsigned i = 0; i < thread_count(); i++) {
+    const struct thread *t = thread_get(i);
+    const struct heddle_future *f = t->state == THREAD_ENDED ? t->task : NULL;
+    if (f && (uintptr_t)f->result == start)
+      return f->asker == self->id;
+  }
+  return false;
+}
+
+static bool is_own(const struct heddle_future *task, const struct access *a) {
+  const struct heddle_actor *actor = task->actor;
+  bool write = a->mode & ACCESS_WRITE;
+  if (in_stacks(a->addr))
+    return coroutine_of(a->addr) == self;
+  if (!heap_contains((const void *)(uintptr_t)a->addr))
+    return !write;
+  return within(a, actor->state, actor->type->size) ||
+         within(a, task->message, task->size) || in_own_arena(a) ||
+         (!write && is_result(a));
+}
+
+void private_check(const struct heddle_future *task, const struct access *a,
+                   uint64_t pc) {
+  const struct heddle_actor *actor = task->actor;
+  if (!(actor->flags & HEDDLE_PRIVATE) || is_own(task, a))
+    return;
+  fail(FINDING_MISUSE, pc,
+       "a task of an actor of type %s, which is HEDDLE_PRIVATE, %s "
+       "{addr:%llx}, which is not its own",
+       actor->type->name ? actor->type->name : "without a name",
+       a->mode & ACCESS_WRITE ? "writes" : "reads",
+       (unsigned long long)a->addr);
+}
+
+void private_check_future(const struct heddle_future *task,
+                          const struct heddle_future *future, const char *what,
+                          uint64_t pc) {
+  if (!(task->actor->flags & HEDDLE_PRIVATE) || future->asker == self->id)
+    return;
+  fail(FINDING_MISUSE, pc,
+       "%s of a future that another task asked for, in a task of an actor "
+       "that is HEDDLE_PRIVATE",
+       what);
+}

@@ -1,0 +1,25 @@
+// expect error misuse
+// expect message heddle_await inside an atomic block
+// algorithms optimal
+// modes undo
+#include <heddle.h>
+#include <heddle_actor.h>
+
+static const struct heddle_actor_type any_type = {.name = "any", .size = 4};
+
+static void task(void *state, void *message) {
+  (void)state, (void)message;
+  if (message)
+    return;
+  struct heddle_future *f =
+      heddle_ask(heddle_self(), task, HEDDLE_MESSAGE(int, 1));
+  heddle_atomic_begin();
+  heddle_await(f);
+}
+
+int main(void) {
+  struct heddle_actor *a = heddle_spawn(&any_type, 0);
+  heddle_send(a, task, HEDDLE_NOTHING);
+  
+  heddle_run();
+}
