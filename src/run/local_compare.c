@@ -404,6 +404,7 @@ static bool is_racy(struct comparison *c, const struct program *g) {
   ensure(demand_for(&optimal_algorithm, &d));
   struct watcher w = {.model = c->model,
                       .inner = model_system(c->model),
+                      .demand = &d,
                       .executions_most = c->judged->traces.size};
   w.system.ops = &watch_operations;
   w.system.processes = w.inner->processes;

@@ -28,6 +28,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "system/native/engine.h"
 #include "system/native/real.h"
 #include "util/vec.h"
 
