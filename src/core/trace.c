@@ -520,18 +520,25 @@ static bool is_alone(const struct access *at, uint32_t count,
   return (a->mode & ACCESS_WRITE) && !touched_twice(at, count, a);
 }
 
-void trace_footprint(struct access *at, uint32_t count) {
+static bool looks(const struct trace *t, uint32_t flags) {
+  return t->blocks_look && (flags & STEP_BLOCK);
+}
+
+void trace_footprint(const struct trace *t, uint32_t flags, struct access *at,
+                     uint32_t count) {
   uint32_t blind = 0;
   for (uint32_t i = 0; i < count; i++)
     if ((at[i].mode & ACCESS_BLIND) && is_alone(at, count, &at[i]))
       blind++;
     else
       at[i].mode &= ~(uint32_t)ACCESS_BLIND;
-  for (uint32_t i = 0; i < count && blind > 1; i++)
+  for (uint32_t i = 0; i < count && (blind > 1 || looks(t, flags)); i++)
     at[i].mode &= ~(uint32_t)ACCESS_BLIND;
 }
 
-static bool overwrites(const struct step *step) {
+static bool overwrites(const struct trace *t, const struct step *step) {
+  if (looks(t, step->flags))
+    return false;
   for (uint32_t i = 0; i < step->accesses; i++)
     if ((step->access[i].mode & (ACCESS_WRITE | ACCESS_BLIND)) == ACCESS_WRITE)
       return false;
@@ -564,7 +571,7 @@ static struct event *enter_event(struct trace *t, uint32_t proc,
                           .first_touch = (uint32_t)t->touches.size,
                           .first_race = (uint32_t)t->races.size,
                           .first_clock = (uint32_t)t->clocks.words.size,
-                          .overwrites = overwrites(step),
+                          .overwrites = overwrites(t, step),
                           .pc = step->pc,
                           .value = step->value,
                           .history = 0});
@@ -573,8 +580,8 @@ static struct event *enter_event(struct trace *t, uint32_t proc,
   for (uint32_t i = 0; i < step->accesses; i++)
     t->accesses.at[t->accesses.size++] = step->access[i];
   struct event *e = &VEC_TOP(t->events);
-  if (e->accesses > 1)
-    trace_footprint(&t->accesses.at[e->first_access], e->accesses);
+  if (e->accesses > 1 || looks(t, e->flags))
+    trace_footprint(t, e->flags, &t->accesses.at[e->first_access], e->accesses);
   return e;
 }
 

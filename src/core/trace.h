@@ -136,6 +136,8 @@ struct trace {
   const bool *unseen;      /* by event: see settle.h; NULL: there are none */
   uint32_t shortest;       /* least length since the algorithm last set it */
   bool wants_races;        /* false: clocks and races are not needed */
+  bool blocks_look; /* atomic blocks are never blind: data races are looked for,
+                       and which block is the last before an access counts */
   /* Optional: do two events commute after those in `between`?  Then they do not
    * order each other.  `firm`: is it plain that they never do? */
   enum commute (*commute)(void *context, uint32_t first, uint32_t second,
@@ -228,9 +230,11 @@ struct trace_hash {
 struct trace_hash trace_hash(const struct trace *);
 
 /* Leaves ACCESS_BLIND where it means something: on a write of which nothing
- * else in the footprint touches a byte, if it is the only one.  The trace does
- * so itself with what it is given. */
-void trace_footprint(struct access *, uint32_t count);
+ * else in the footprint touches a byte, if it is the only one, and in a block
+ * only unless `blocks_look`.  The trace does so itself with what it is given.
+ */
+void trace_footprint(const struct trace *, uint32_t flags, struct access *,
+                     uint32_t count);
 
 /* The number of a granule, in trace.cells. */
 uint32_t trace_cell(struct trace *, uint64_t granule);

@@ -613,7 +613,7 @@ static void set_last(struct observing *o, const struct access *access,
   o->last.size = 0;
   for (uint32_t i = 0; i < count; i++)
     VEC_PUSH(o->last, access[i]);
-  trace_footprint(o->last.at, count);
+  trace_footprint(&o->x->trace, 0, o->last.at, count);
   VEC_TOP(o->v.items).step.access = o->last.at;
   VEC_TOP(o->v.items).step.accesses = count;
 }
@@ -735,7 +735,7 @@ static bool run_item(struct observing *o, struct item *item) {
   size_t first = o->last.size;
   for (uint32_t i = 0; i < step.accesses; i++)
     VEC_PUSH(o->last, step.access[i]);
-  trace_footprint(&o->last.at[first], step.accesses);
+  trace_footprint(&o->x->trace, step.flags, &o->last.at[first], step.accesses);
   item->step.accesses = step.accesses;
   return true;
 }
@@ -836,6 +836,7 @@ static void *create(struct explorer *x) {
   struct observing *o = calloc(1, sizeof *o);
   ensure(o);
   o->x = x;
+  x->trace.blocks_look = x->options->races != RACES_OFF;
   wakeup_init(&o->pool);
   settled_init(&o->settled);
   VEC_PUSH(o->nodes, (struct node){0});
