@@ -177,6 +177,10 @@ static uint32_t previous_write(const struct realizer *z, const struct sight *s,
 /* What the sight says about the writes of one process. */
 static bool saturate_sight(struct realizer *z, const struct sight *s,
                            uint32_t p, bool *changed) {
+  uint32_t count;
+  writes_of(z, s->atom, p, &count);
+  if (!count && p != z->late_proc)
+    return true; /* mostly */
   uint32_t next = next_write(z, s, p);
   if (next != NOWHERE && next != s->reader &&
       !add_edge(z, s->reader, next, changed))
