@@ -1,6 +1,6 @@
 /* A whole execution, as data flows through it.
  *
- * Where core/trace.h asks what depends on what, a run says of every read which
+ * Where core/trace.h asks what depends on what, a flow says of every read which
  * write it observed.  The bytes that the execution touched are cut into *atoms*
  * at the ends of all ranges, so that every access covers whole atoms; an event
  * has one *item* for each atom that it touches.  An item reads if the event
@@ -76,7 +76,7 @@ struct flow {
 struct flow_maker {
   struct pairs pairs;
   VEC(struct access) ordered; /* awaited at some time */
-  VEC(struct access) places;  /* ranges of this run, each once */
+  VEC(struct access) places;  /* ranges of this flow, each once */
   uint32_t *buckets;          /* 1 + index into places */
   size_t bucket_count;
   VEC(uint32_t) used; /* buckets */
@@ -90,7 +90,7 @@ void flow_maker_init(struct flow_maker *);
 void flow_maker_free(struct flow_maker *);
 void flow_free(struct flow *);
 
-/* Makes the run of a trace that has come to its end.  False: bytes are awaited
+/* Makes the flow of a trace that has come to its end.  False: bytes are awaited
  * that were not known to be ordered; they are now. */
 bool flow_make(struct flow_maker *, struct flow *, const struct trace *,
                struct system *);

@@ -177,6 +177,10 @@ static uint32_t previous_write(const struct realizer *z, const struct sight *s,
 /* What the sight says about the writes of one process. */
 static bool saturate_sight(struct realizer *z, const struct sight *s,
                            uint32_t p, bool *changed) {
+  uint32_t count;
+  writes_of(z, s->atom, p, &count);
+  if (!count && p != z->late_proc)
+    return true; /* mostly */
   uint32_t next = next_write(z, s, p);
   if (next != NOWHERE && next != s->reader &&
       !add_edge(z, s->reader, next, changed))
@@ -233,15 +237,12 @@ static void start_schedule(struct realizer *z) {
     }
 }
 
-/* The next event of p, of which more is wanted, if all that comes before it is
- * done; or NOWHERE. */
-static uint32_t front(const struct realizer *z, uint32_t p) {
-  uint32_t deed = flow_deed(z->flow, p, z->done.at[p] + 1);
-  const uint32_t *row = before(z, deed);
+/* Is all done that these counts say? */
+static bool is_done(const struct realizer *z, uint32_t p, const uint32_t *row) {
   for (uint32_t q = 0; q < z->flow->processes; q++)
     if (q != p && row[q] > z->done.at[q])
-      return NOWHERE;
-  return deed;
+      return false;
+  return true;
 }
 
 /* The atom that it would overwrite too early, or NOWHERE. */
@@ -283,20 +284,13 @@ static bool sees_the_same(const struct realizer *z, uint32_t deed) {
   return true;
 }
 
-/* The next event of p, of which nothing more is wanted, if it can do here what
- * it did in the flow; or NOWHERE. */
-static uint32_t companion(const struct realizer *z, uint32_t p) {
-  const struct flow *r = z->flow;
-  if (!z->near || p == z->late_proc || z->done.at[p] == flow_count(r, p))
-    return NOWHERE;
-  uint32_t deed = flow_deed(r, p, z->done.at[p] + 1);
-  const uint32_t *cone = flow_cone(r, deed);
-  if (deed >= r->length || cone[z->late_proc] >= index_of(z, z->change.deed))
-    return NOWHERE;
-  for (uint32_t q = 0; q < r->processes; q++)
-    if (q != p && cone[q] > z->done.at[q])
-      return NOWHERE;
-  return sees_the_same(z, deed) ? deed : NOWHERE;
+/* Can an event that is not wanted do here what it did in the flow? */
+static bool goes_along(const struct realizer *z, uint32_t deed) {
+  const uint32_t *cone = flow_cone(z->flow, deed);
+  uint32_t p = proc_of(z, deed);
+  return z->near && p != z->late_proc && deed < z->flow->length &&
+         cone[z->late_proc] < index_of(z, z->change.deed) &&
+         is_done(z, p, cone) && sees_the_same(z, deed);
 }
 
 /* The one that is possible and was first in the flow; NOWHERE: there is none,
@@ -305,9 +299,12 @@ static uint32_t choose(struct realizer *z, uint32_t *stuck) {
   uint32_t best = NOWHERE;
   *stuck = NOWHERE;
   for (uint32_t p = 0; p < z->flow->processes; p++) {
+    if (z->done.at[p] == flow_count(z->flow, p))
+      continue;
     bool wanted = z->done.at[p] < z->wanted[p];
-    uint32_t deed = wanted ? front(z, p) : companion(z, p);
-    if (deed == NOWHERE || deed >= best)
+    uint32_t deed = flow_deed(z->flow, p, z->done.at[p] + 1);
+    if (deed >= best ||
+        !(wanted ? is_done(z, p, before(z, deed)) : goes_along(z, deed)))
       continue;
     if (obstacle(z, deed) == NOWHERE)
       best = deed;

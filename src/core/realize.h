@@ -1,8 +1,8 @@
 /* Is there an execution in which these reads observe these writes?
  *
- * Given are a run, how much of each process is wanted, and one event of it, the
- * last one wanted of its process, that is to observe something else.  All the
- * others are to observe what they did.  What is wanted contains the cone of
+ * Given are a flow, how much of each process is wanted, and one event of it,
+ * the last one wanted of its process, that is to observe something else.  All
+ * the others are to observe what they did.  What is wanted contains the cone of
  * each of its events, so every event is known, and what is asked for is an
  * order.
  *
@@ -14,7 +14,7 @@
  *     w before w'  =>  e before w'          w' before e  =>  w' before w
  *
  * until nothing changes, or there is a circle: then there is no such execution.
- * Otherwise the events are scheduled one by one, nearest to the run first, and
+ * Otherwise the events are scheduled one by one, nearest to the flow first, and
  * a write waits for those who are still to observe what it overwrites.  If that
  * gets stuck, a write w' and a read e of w are in each other's way, and w' < w
  * or e < w': one is assumed, and the other if that leads to a circle.
@@ -37,7 +37,7 @@
 
 enum { REALIZE_MOST = 100000 };
 
-/* The event that changes, and its items then; their `from` are the run's. */
+/* The event that changes, and its items then; their `from` are the flow's. */
 struct change {
   uint32_t deed;
   const struct item *items;
