@@ -426,20 +426,32 @@ static void find_pairs(struct flow_maker *m, struct flow *r) {
 /* ---- all of it ------------------------------------------------------------
  */
 
-static bool order_awaited(struct flow_maker *m, const struct flow *r) {
+static bool must_order(const struct flow_maker *m, const struct deed *d,
+                       const struct access *a) {
+  return (d->flags & STEP_AWAIT) ||
+         (m->blocks_order && (d->flags & STEP_BLOCK) &&
+          (a->mode & ACCESS_WRITE));
+}
+
+static bool is_known(const struct flow_maker *m, const struct access *a) {
+  for (size_t i = 0; i < m->ordered.size; i++) {
+    const struct access *o = &m->ordered.at[i];
+    if (o->addr <= a->addr && a->addr + a->size <= o->addr + o->size)
+      return true;
+  }
+  return false;
+}
+
+static bool find_ordered(struct flow_maker *m, const struct flow *r) {
   bool known = true;
   for (size_t i = 0; i < r->deeds.size; i++) {
     const struct deed *d = &r->deeds.at[i];
-    for (uint32_t k = 0; k < d->accesses && (d->flags & STEP_AWAIT); k++) {
+    for (uint32_t k = 0; k < d->accesses; k++) {
       const struct access *a = &r->accesses.at[d->first_access + k];
-      bool found = false;
-      for (size_t o = 0; o < m->ordered.size && !found; o++)
-        found =
-            m->ordered.at[o].addr <= a->addr &&
-            a->addr + a->size <= m->ordered.at[o].addr + m->ordered.at[o].size;
-      if (!found)
-        VEC_PUSH(m->ordered, *a);
-      known &= found;
+      if (!must_order(m, d, a) || is_known(m, a))
+        continue;
+      VEC_PUSH(m->ordered, *a);
+      known = false;
     }
   }
   return known;
@@ -448,7 +460,7 @@ static bool order_awaited(struct flow_maker *m, const struct flow *r) {
 bool flow_make(struct flow_maker *m, struct flow *r, const struct trace *t,
                struct system *system) {
   add_deeds(r, t, system);
-  bool known = order_awaited(m, r);
+  bool known = find_ordered(m, r);
   sort_by_process(r);
   cut_atoms(m, r);
   find_items(m, r);

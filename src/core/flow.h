@@ -75,7 +75,8 @@ struct flow {
 /* keep.  What is needed to make runs. */
 struct flow_maker {
   struct pairs pairs;
-  VEC(struct access) ordered; /* awaited at some time */
+  VEC(struct access) ordered; /* awaited at some time, or by `blocks_order` */
+  bool blocks_order;          /* what blocks write is ordered */
   VEC(struct access) places;  /* ranges of this flow, each once */
   uint32_t *buckets;          /* 1 + index into places */
   size_t bucket_count;
@@ -90,8 +91,8 @@ void flow_maker_init(struct flow_maker *);
 void flow_maker_free(struct flow_maker *);
 void flow_free(struct flow *);
 
-/* Makes the flow of a trace that has come to its end.  False: bytes are awaited
- * that were not known to be ordered; they are now. */
+/* Makes the flow of a trace that has come to its end.  False: there are bytes
+ * to be ordered that were not known to be; they are now. */
 bool flow_make(struct flow_maker *, struct flow *, const struct trace *,
                struct system *);
 

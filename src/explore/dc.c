@@ -463,6 +463,8 @@ static enum pick pick(void *state, struct move *move) {
 /* What is planned is known; only the changed event may do something else. */
 static void stepped(void *state) {
   struct dc *d = state;
+  if (VEC_TOP(d->x->trace.events).op == OP_TURN)
+    d->x->limit = "messages in the order sent are too much for dc";
   size_t position = trace_length(&d->x->trace) - 1;
   d->synced = position + 1;
   if (position >= d->plan.size || d->plan.at[position] == d->changed)
@@ -474,7 +476,7 @@ static void stepped(void *state) {
 
 static void check_annotation(const struct dc *d, const struct node *node) {
   for (size_t i = 0; i < node->clause.size; i++)
-    ensure(d->x->diverged ||
+    ensure(d->x->diverged || d->x->limit ||
            holds(d, &node->flow, node->clause.at[i])); /* D1 */
 }
 
@@ -538,6 +540,7 @@ static void *create(struct explorer *x) {
   ensure(d);
   d->x = x;
   flow_maker_init(&d->maker);
+  d->maker.blocks_order = x->options->races != RACES_OFF;
   return d;
 }
 
