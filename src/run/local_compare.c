@@ -222,14 +222,21 @@ static bool looks_for_races(const struct comparison *c,
   return c->apart || (c->races && !d->by_context);
 }
 
-/* One execution for each class, and more only where somebody awaits, or where
- * data races are looked for and blocks are ordered. */
+static bool has_blocks(const struct program *g) {
+  for (size_t i = 0; i < g->code.size; i++)
+    if (g->code.at[i].code == CODE_BLOCK)
+      return true;
+  return false;
+}
+
+/* One execution for each class, and more only where somebody awaits, or has
+ * atomic blocks, which observe at several places. */
 static bool classes_right(struct comparison *c, const struct demand *d,
                           const struct watcher *w, const struct judgement *j) {
   size_t classes = j->reads_from.size;
   if (!key_set_equal(&w->reads_from, &j->reads_from))
     return wrong(c, d, "%zu of %zu classes", w->reads_from.size, classes);
-  size_t most = c->awaits || looks_for_races(c, d) ? j->traces.size : classes;
+  size_t most = c->repeats ? j->traces.size : classes;
   if (w->completed > most)
     return wrong(c, d, "%lu executions, but only %zu classes",
                  (unsigned long)w->completed, most);
@@ -454,7 +461,7 @@ enum compared compare_program(struct comparison *c, const struct program *g,
   c->limits.observers = false;
   for (unsigned i = 0; i < count; i++)
     c->limits.observers |= by_locals(&demands[i]);
-  c->awaits = g->awaits;
+  c->repeats = g->awaits || has_blocks(g);
   const struct judgement *j = judge_run(c->judge, c->model, &c->limits);
   c->judged = j;
   if (!j->complete) {

@@ -37,8 +37,8 @@ struct comparison {
   bool racy;            /* the last program has data races */
   uint64_t preemptions; /* allowed at the moment */
   const struct judgement *judged; /* of the last program */
-  bool awaits;                    /* the last program has a spin loop */
-  bool verify; /* in the wrapper that verifies the model's claims */
+  bool repeats; /* the last program has a spin loop or an atomic block */
+  bool verify;  /* in the wrapper that verifies the model's claims */
   /* totals */
   uint64_t skipped;
   uint64_t traces;
