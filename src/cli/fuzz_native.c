@@ -194,8 +194,8 @@ static bool say_native(struct said *s, const char *folder,
   char *json = NULL;
   words_add_list(&words, "/proc/self/exe", "check", "--keep-going",
                  "--outcomes", "--time-limit=20", "--json=-", NULL);
-  words_add(&words,
-            text("--races=%s", d->by_context && !apart ? "off" : "error"));
+  bool inexact = d->by_context || d->observers; /* with races */
+  words_add(&words, text("--races=%s", inexact && !apart ? "off" : "error"));
   words_add(&words, text("--interfere=%s", apart ? "locks" : "all"));
   words_add(&words, text("--algo=%s", d->algorithm->name));
   words_add(&words, text("--error-file=%s/error", folder));

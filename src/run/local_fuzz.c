@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -37,12 +38,18 @@ const char *fuzz_make(const struct fuzz_plan *plan, uint64_t index,
   return knobs->name;
 }
 
+/* Of the processor: the machine may have other things to do. */
+static void limit_time(unsigned seconds) {
+  struct itimerval limit = {.it_value.tv_sec = seconds};
+  ensure(setitimer(ITIMER_PROF, &limit, NULL) == 0);
+}
+
 /* The native program has limits of its own, and is started by us: it should not
  * be left behind. */
 static enum compared check_natively(const struct fuzz_plan *plan,
                                     struct comparison *c,
                                     const struct program *g) {
-  alarm(0);
+  limit_time(0);
   return plan->native_check(plan, c, g);
 }
 
@@ -57,7 +64,7 @@ static _Noreturn void test_apart(const struct fuzz_plan *plan,
   c.limits.prefixes = ALONE_PREFIXES;
   c.naive_most = 5000;
   c.verify = plan->verify;
-  alarm(ALONE_SECONDS);
+  limit_time(ALONE_SECONDS);
   int quiet = dup(2);
   ensure(close(2) == 0); /* it is told by the exit code */
   enum compared result =
@@ -73,7 +80,7 @@ static _Noreturn void test_apart(const struct fuzz_plan *plan,
 }
 
 static void explain_death(int status, char message[256]) {
-  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPROF)
     snprintf(message, 256, "does not end within %d s", ALONE_SECONDS);
   else if (WIFSIGNALED(status))
     snprintf(message, 256, "crash: %s", strsignal(WTERMSIG(status)));
@@ -175,7 +182,7 @@ static int work_on(const struct fuzz_plan *plan, struct shared *shared,
       return WORKER_DONE;
     if (shared->stop || now() >= deadline)
       return WORKER_DONE;
-    alarm(PROGRAM_SECONDS);
+    limit_time(PROGRAM_SECONDS);
     fuzz_make(plan, w->at, &g);
     vary(plan, c, w->at);
     w->totals.programs++;
