@@ -60,6 +60,6 @@ actors() { # TABLE PROGRAM SOURCE FLAGS PAPER TRACES ...
 }
 export -f actors
 awk -v only="${1:-}" '/^actors/ && $6 != "-" && $9 == "quick" && index($2, only)' \
-  bench/papers.tsv | xargs -P "$(nproc)" -L 1 bash -c 'actors "$@"' papers
+  bench/papers.tsv | xargs -r -P "$(nproc)" -L 1 bash -c 'actors "$@"' papers
 awk -v only="${1:-}" '!/^(#|refine|actors)/ && $9 == "quick" && index($2, only)' \
-  bench/papers.tsv | xargs -P "$(nproc)" -L 1 bash -c 'one "$@"' papers
+  bench/papers.tsv | xargs -r -P "$(nproc)" -L 1 bash -c 'one "$@"' papers

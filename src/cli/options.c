@@ -100,14 +100,6 @@ static const struct {
 
 #define DEFAULT_ALGORITHM "optimal"
 
-/* Names that the design reserves.  Those that are built are found first. */
-static const char *const reserved[] = {
-    "naive",      "dpor",          "source", "optimal", "observers", "cs",
-    "optimal-cs", "optimal-cs-ob", "dc",     "quasi",   "unfold",
-};
-
-#define RESERVED (sizeof reserved / sizeof *reserved)
-
 /* Compiler options whose argument may be the next word. */
 static const char *const separate[] = {
     "-D",       "-I",           "-L",          "-U",
@@ -308,13 +300,6 @@ bool options_algorithm(const char *name, bool as_printed) {
   for (size_t i = 0; as_printed && i < PRINTED_ONES; i++)
     if (!strcmp(printed[i].name, name))
       return true;
-  for (size_t i = 0; i < RESERVED; i++)
-    if (!strcmp(reserved[i], name)) {
-      complain("--algo %s: this algorithm is not built yet; "
-               "see heddle check --help for those that are",
-               name);
-      return false;
-    }
   struct suggestion s = suggestion_for(name);
   for (size_t i = 0; i < ALGORITHMS; i++)
     suggest(&s, algorithms[i].name);
