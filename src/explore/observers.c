@@ -262,9 +262,10 @@ static uint32_t plan(struct observing *o, uint32_t rests_on) {
   struct node *node = &o->nodes.at[o->v.at];
   if (o->by_context && planned_before(o, node))
     return NOWHERE;
-  if (!explored(o, node, &rests_on) && insert(o, &node->tree, &rests_on))
-    return NOWHERE;
-  return rests_on;
+  if (explored(o, node, &rests_on))
+    return rests_on;
+  bool inserted = insert(o, &node->tree, &rests_on);
+  return inserted || o->by_context ? NOWHERE : rests_on;
 }
 
 /* ---- observers ------------------------------------------------------------
@@ -653,9 +654,14 @@ static uint32_t plan_shape(struct observing *o, const struct race *race,
   return plan(o, race->second + 1);
 }
 
+/* Is the execution one in which nothing commutes?  Then all shapes are one. */
+static bool is_firm(const struct observing *o) {
+  return !o->by_context || (!o->cut && !trace_has_softs(order_of(o)));
+}
+
 static void handle_order(struct observing *o, struct race *race) {
   race->settled = plan_shape(o, race, SHAPE_LATE);
-  if (!o->by_context)
+  if (is_firm(o))
     return;
   bool observed = o->observers.list.size;
   if (observed || has_two_orders(o, race->first, race->second))
@@ -680,7 +686,7 @@ static void handle_soft(struct observing *o, const struct race *race) {
 }
 
 static void handle_race(struct observing *o, struct race *race) {
-  if (race->settled && race->settled <= order_of(o)->shortest)
+  if (race->settled && race->settled <= order_of(o)->shortest && is_firm(o))
     return;
   if (race->kind == RACE_ORDER) {
     handle_order(o, race);
