@@ -297,9 +297,12 @@ bool options_algorithm(const char *name, bool as_printed) {
   for (size_t i = 0; i < ALGORITHMS; i++)
     if (!strcmp(algorithms[i].name, name))
       return true;
-  for (size_t i = 0; as_printed && i < PRINTED_ONES; i++)
-    if (!strcmp(printed[i].name, name))
-      return true;
+  for (size_t i = 0; i < PRINTED_ONES; i++)
+    if (!strcmp(printed[i].name, name)) {
+      if (!as_printed)
+        complain("--algo %s: only together with --as-printed", name);
+      return as_printed;
+    }
   struct suggestion s = suggestion_for(name);
   for (size_t i = 0; i < ALGORITHMS; i++)
     suggest(&s, algorithms[i].name);
