@@ -25,9 +25,8 @@
  *
  * In context (`by_context`, optimal-cs-ob): with core/context.h besides, as in
  * optimal.c: sleep sets whose sleepers stay asleep past steps that they commute
- * with, and races of the weak order.  The two reductions meet in B3.  Not
- * finished: it loses an outcome of tests/models/observed-context-rival, so only
- * `heddle fuzz` runs it.
+ * with, and races of the weak order.  The two reductions meet in B3.  It has
+ * not been fuzzed enough, so only `heddle fuzz` runs it.
  *
  *   paper               here
  *   wut(E)              node->tree
@@ -73,6 +72,7 @@ enum shape {
   SHAPE_LATE,  /* they come before e' */
   SHAPE_EARLY, /* after the observer, if they can */
   SHAPE_LAST,  /* before e, with all who write what e writes */
+  SHAPE_TAKEN, /* as they were taken: rivals of e stay behind it */
 };
 
 /* keep.  A race for which what v's items touch must be found by running. */
@@ -458,6 +458,14 @@ static bool is_soft(const struct trace *t, uint32_t first, uint32_t second) {
   return false;
 }
 
+static bool same_store(const struct observing *o, uint32_t k, uint32_t i) {
+  const struct trace *t = &o->x->trace;
+  const struct event *a = &t->events.at[k], *b = &t->events.at[i];
+  return a->accesses == 1 && b->accesses == 1 &&
+         access_rivals(event_access(t, a), event_access(t, b)) &&
+         event_stores(t, a) && event_stores(t, b) && a->value == b->value;
+}
+
 /* Does the event at i depend on the one at k, which touches the same bytes, if
  * e's rivals do not depend on e? */
 static bool depends(const struct observing *o, uint32_t first, uint32_t k,
@@ -547,6 +555,48 @@ static void course_of_last(struct observing *o, uint32_t first,
   find_known(o, 0);
 }
 
+/* Must the event at i, in the order in which they were taken, come after the
+ * one at k? */
+static bool comes_behind(const struct observing *o, uint32_t k, uint32_t i) {
+  const struct trace *t = order_of(o);
+  const struct event *a = &t->events.at[k], *b = &t->events.at[i];
+  if (a->proc == b->proc || b->cause == k + 1)
+    return true;
+  return footprint_conflict(event_access(t, a), a->accesses, event_access(t, b),
+                            b->accesses) &&
+         !is_soft(t, k, i) && !same_store(o, k, i);
+}
+
+static void find_behind(struct observing *o, uint32_t first) {
+  const struct trace *t = order_of(o);
+  o->after.size = 0;
+  VEC_RESERVE(o->after, t->events.size);
+  o->after.size = t->events.size;
+  o->after.at[first] = true;
+  for (uint32_t i = first + 1; i < t->events.size; i++) {
+    o->after.at[i] = false;
+    for (uint32_t k = first; k < i && !o->after.at[i]; k++)
+      o->after.at[i] = o->after.at[k] && comes_behind(o, k, i);
+  }
+}
+
+/* What e' needs and what is not behind e as they were taken, e', e. */
+static void course_of_taken(struct observing *o, uint32_t first,
+                            uint32_t second) {
+  const struct trace *t = order_of(o);
+  find_observers(o, first, second);
+  find_behind(o, first);
+  course_begin(&o->v, t, first);
+  for (uint32_t i = first + 1; i < t->events.size; i++)
+    if (i != second &&
+        (!o->after.at[i] ||
+         happens_weakly_before(t, &t->events.at[i], &t->events.at[second])))
+      course_add_event(&o->v, i);
+  course_add_event(&o->v, second);
+  course_add_event(&o->v, first);
+  find_known(o, 0);
+}
+
 /* e' first, then what comes after it in v. */
 static void course_of_early(struct observing *o, uint32_t first,
                             uint32_t second) {
@@ -598,6 +648,8 @@ static void course_of_race(struct observing *o, uint32_t first, uint32_t second,
     course_of_late(o, first, second);
   else if (shape == SHAPE_EARLY)
     course_of_early(o, first, second);
+  else if (shape == SHAPE_TAKEN)
+    course_of_taken(o, first, second);
   else
     course_of_last(o, first, second);
 }
@@ -668,8 +720,10 @@ static void handle_order(struct observing *o, struct race *race) {
   bool observed = o->observers.list.size;
   if (observed || has_two_orders(o, race->first, race->second))
     plan_shape(o, race, SHAPE_EARLY);
-  if (observed)
+  if (observed) {
     plan_shape(o, race, SHAPE_LAST);
+    plan_shape(o, race, SHAPE_TAKEN);
+  }
   race->settled = 0; /* the shapes depend on all of the execution */
 }
 
