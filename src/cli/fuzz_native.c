@@ -189,12 +189,13 @@ static bool build(const char *folder, const struct emitted *emitted) {
 
 /* Looking for data races keeps operations that synchronise from commuting. */
 static bool say_native(struct said *s, const char *folder,
-                       const struct demand *d, bool apart) {
+                       const struct demand *d, const struct comparison *c) {
   struct words words = {0};
   char *json = NULL;
   words_add_list(&words, "/proc/self/exe", "check", "--keep-going",
                  "--outcomes", "--time-limit=20", "--json=-", NULL);
-  bool inexact = d->by_context || d->observers; /* with races */
+  bool inexact = d->by_context || (d->observers && c->blocks); /* with races */
+  bool apart = c->apart;
   words_add(&words, text("--races=%s", inexact && !apart ? "off" : "error"));
   words_add(&words, text("--interfere=%s", apart ? "locks" : "all"));
   words_add(&words, text("--algo=%s", d->algorithm->name));
@@ -274,7 +275,7 @@ static bool check_algorithm(struct comparison *c, const struct demand *d,
                             const char *folder, const struct emitted *emitted,
                             const struct said *model) {
   struct said native = {.emitted = emitted};
-  bool right = say_native(&native, folder, d, c->apart)
+  bool right = say_native(&native, folder, d, c)
                    ? agree(c, d, model, &native)
                    : wrong(c, d->algorithm->name, "no result");
   said_free(&native);

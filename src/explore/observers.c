@@ -96,7 +96,9 @@ struct observing {
   struct sleep sleep;
   bool cut; /* the execution at hand has not ended */
   enum shape shape;
-  VEC(bool) after; /* scratch: events that come after e whoever is its rival */
+  VEC(bool)
+  after; /* scratch: events that come after e, with or without its
+            rivals */
   VEC(struct node) nodes; /* one for each length of the trace */
   struct done done;
   struct wakeup_pool pool;
@@ -516,12 +518,17 @@ static bool comes_after(const struct observing *o, uint32_t first, uint32_t i) {
   return false;
 }
 
+static void begin_after(struct observing *o, uint32_t first) {
+  size_t events = order_of(o)->events.size;
+  o->after.size = 0;
+  VEC_RESERVE(o->after, events);
+  o->after.size = events;
+  o->after.at[first] = true;
+}
+
 static void find_after(struct observing *o, uint32_t first) {
   const struct trace *t = order_of(o);
-  o->after.size = 0;
-  VEC_RESERVE(o->after, t->events.size);
-  o->after.size = t->events.size;
-  o->after.at[first] = true;
+  begin_after(o, first);
   for (uint32_t i = first + 1; i < t->events.size; i++)
     o->after.at[i] =
         happens_weakly_before(t, &t->events.at[first], &t->events.at[i]) &&
@@ -569,10 +576,7 @@ static bool comes_behind(const struct observing *o, uint32_t k, uint32_t i) {
 
 static void find_behind(struct observing *o, uint32_t first) {
   const struct trace *t = order_of(o);
-  o->after.size = 0;
-  VEC_RESERVE(o->after, t->events.size);
-  o->after.size = t->events.size;
-  o->after.at[first] = true;
+  begin_after(o, first);
   for (uint32_t i = first + 1; i < t->events.size; i++) {
     o->after.at[i] = false;
     for (uint32_t k = first; k < i && !o->after.at[i]; k++)

@@ -236,7 +236,7 @@ static bool classes_right(struct comparison *c, const struct demand *d,
   size_t classes = j->reads_from.size;
   if (!key_set_equal(&w->reads_from, &j->reads_from))
     return wrong(c, d, "%zu of %zu classes", w->reads_from.size, classes);
-  size_t most = c->repeats ? j->traces.size : classes;
+  size_t most = c->awaits || c->blocks ? j->traces.size : classes;
   if (w->completed > most)
     return wrong(c, d, "%lu executions, but only %zu classes",
                  (unsigned long)w->completed, most);
@@ -255,7 +255,8 @@ static bool counts_right(struct comparison *c, const struct demand *d,
     return wrong(c, d, "%lu executions, but %lu interleavings",
                  (unsigned long)n->executions, (unsigned long)j->interleavings);
   size_t traces = d->observers ? j->observed.size : j->traces.size;
-  size_t most = d->observers && looks_for_races(c, d) ? j->traces.size : traces;
+  bool inexact = d->observers && c->blocks && looks_for_races(c, d);
+  size_t most = inexact ? j->traces.size : traces;
   if (d->once && (n->executions < traces || n->executions > most))
     return wrong(c, d, "%lu executions, but %zu traces",
                  (unsigned long)n->executions, traces);
@@ -461,7 +462,8 @@ enum compared compare_program(struct comparison *c, const struct program *g,
   c->limits.observers = false;
   for (unsigned i = 0; i < count; i++)
     c->limits.observers |= by_locals(&demands[i]);
-  c->repeats = g->awaits || has_blocks(g);
+  c->awaits = g->awaits;
+  c->blocks = has_blocks(g);
   const struct judgement *j = judge_run(c->judge, c->model, &c->limits);
   c->judged = j;
   if (!j->complete) {

@@ -37,8 +37,9 @@ struct comparison {
   bool racy;            /* the last program has data races */
   uint64_t preemptions; /* allowed at the moment */
   const struct judgement *judged; /* of the last program */
-  bool repeats; /* the last program has a spin loop or an atomic block */
-  bool verify;  /* in the wrapper that verifies the model's claims */
+  bool awaits;                    /* the last program has a spin loop, */
+  bool blocks;                    /* ... an atomic block */
+  bool verify; /* in the wrapper that verifies the model's claims */
   /* totals */
   uint64_t skipped;
   uint64_t traces;
