@@ -5,10 +5,8 @@
  * races; but the order of two blind writes is nobody's business unless the
  * later one is read before it is overwritten (settle.h).  That is known only at
  * the end.  If it is, then e and e' are ordered because of their observers, and
- * reversing them makes sense only together with one: v = notdep(e) . e' . e .
- * mid . o, where o is an event that read what e' wrote and now reads what e
- * wrote, and mid is what o needs of what came after e.  For all other races v
- * = notdep(e) . e' as ever.
+ * are reversed together with one of them (core/demand.h).  For all other races
+ * v = notdep(e) . e' as ever.
  *
  * Aronis, Jonsson, Lång, Sagonas: Optimal dynamic partial order reduction with
  * observers, TACAS 2018; section 4.1 of paper 1.  Where we depart:
@@ -31,8 +29,7 @@
  *   paper               here
  *   wut(E)              node->tree
  *   done(E)             node->done
- *   v                   struct course
- *   obs(e, e')          observers
+ *   v, obs(e, e')       struct demand
  *
  * Invariants:
  *   B1  the last item of a sequence is the only one whose footprint may differ
@@ -48,6 +45,7 @@
 
 #include "core/branches.h"
 #include "core/context.h"
+#include "core/demand.h"
 #include "core/done.h"
 #include "core/sleep.h"
 #include "core/settle.h"
@@ -64,15 +62,6 @@ struct node {
   struct sleep_node sleep; /* in context */
   bool in_context;         /* the branch at hand rests on steps that commuted */
   uint64_t number;         /* of the node, in the order of visits */
-};
-
-/* In context, events that depend on e' or e and need not come after e may come
- * anywhere in v, and what e' and e do depends on where. */
-enum shape {
-  SHAPE_LATE,  /* they come before e' */
-  SHAPE_EARLY, /* after the observer, if they can */
-  SHAPE_LAST,  /* before e, with all who write what e writes */
-  SHAPE_TAKEN, /* as they were taken: rivals of e stay behind it */
 };
 
 /* keep.  A race for which what v's items touch must be found by running. */
@@ -94,23 +83,17 @@ struct observing {
   bool by_context;
   struct context context; /* if so */
   struct sleep sleep;
-  bool cut; /* the execution at hand has not ended */
-  enum shape shape;
-  VEC(bool)
-  after; /* scratch: events that come after e, with or without its
-            rivals */
+  bool cut;               /* the execution at hand has not ended */
   VEC(struct node) nodes; /* one for each length of the trace */
   struct done done;
   struct wakeup_pool pool;
   struct settled settled;
-  struct course v;
-  size_t known; /* so many items of v touch what their events touched */
+  struct demand demand;
   VEC(struct access) last; /* scratch: the footprint of v's last item */
   VEC(struct to_run) to_run;
   struct planned planned[PLANNED]; /* a cache */
   uint64_t visits;
-  struct positions observers; /* scratch */
-  struct positions pending;   /* scratch */
+  struct positions pending; /* scratch */
 };
 
 static const struct trace *order_of(const struct observing *o) {
@@ -186,7 +169,7 @@ static void stepped(void *state) {
 /* In context a step that is not in v says nothing about it. */
 static enum match matches(const struct observing *o, const struct option *step,
                           uint32_t from, uint32_t *rests_on) {
-  enum match match = course_match(&o->v, step, from, rests_on);
+  enum match match = course_match(&o->demand.v, step, from, rests_on);
   return match == MATCH_INDEPENDENT && o->by_context ? MATCH_NOT : match;
 }
 
@@ -196,15 +179,15 @@ static bool explored(struct observing *o, const struct node *node,
   struct option step;
   uint32_t from;
   bool sleeps = false;
-  o->v.strict = false;
+  o->demand.v.strict = false;
   for (uint32_t i = 0; done_get(&o->done, &node->done, i, &step, &from); i++)
     if (matches(o, &step, from, rests_on) != MATCH_NOT)
       return true;
-  o->v.strict = true;
+  o->demand.v.strict = true;
   for (uint32_t i = 0; !sleeps && sleep_get(&o->sleep, &node->sleep, i, &step);
        i++)
-    sleeps = matches(o, &step, o->v.at, rests_on) != MATCH_NOT;
-  o->v.strict = false;
+    sleeps = matches(o, &step, o->demand.v.at, rests_on) != MATCH_NOT;
+  o->demand.v.strict = false;
   return sleeps;
 }
 
@@ -212,9 +195,9 @@ static bool explored(struct observing *o, const struct node *node,
 static uint32_t matching(struct observing *o, uint32_t n, uint32_t *rests_on) {
   for (; n; n = wakeup_next(&o->pool, n)) {
     struct option step = wakeup_option(&o->pool, n);
-    enum match match = matches(o, &step, o->v.at, rests_on);
+    enum match match = matches(o, &step, o->demand.v.at, rests_on);
     if (match == MATCH_FIRST)
-      course_take(&o->v, &step);
+      course_take(&o->demand.v, &step);
     if (match != MATCH_NOT)
       return n;
   }
@@ -226,16 +209,17 @@ static bool insert(struct observing *o, uint32_t *root, uint32_t *rests_on) {
   uint32_t parent = 0;
   for (;;) {
     uint32_t children = wakeup_children(&o->pool, *root, parent);
-    if (parent && !children && (!o->by_context || !course_left(&o->v)))
+    if (parent && !children && (!o->by_context || !course_left(&o->demand.v)))
       return false; /* a leaf */
     uint32_t n = matching(o, children, rests_on);
     if (!n)
       break;
     parent = n;
   }
-  for (size_t i = 0; i < o->v.items.size; i++)
-    if (!o->v.items.at[i].taken)
-      parent = wakeup_append(&o->pool, root, parent, &o->v.items.at[i].step);
+  for (size_t i = 0; i < o->demand.v.items.size; i++)
+    if (!o->demand.v.items.at[i].taken)
+      parent =
+          wakeup_append(&o->pool, root, parent, &o->demand.v.items.at[i].step);
   return true;
 }
 
@@ -253,7 +237,7 @@ static uint64_t sequence_hash(const struct course *v) {
 
 /* What was asked for once at a node is planned or explored. */
 static bool planned_before(struct observing *o, const struct node *node) {
-  struct planned now = {node->number, sequence_hash(&o->v)};
+  struct planned now = {node->number, sequence_hash(&o->demand.v)};
   struct planned *known = &o->planned[(now.node + now.sequence) % PLANNED];
   bool before = known->node == now.node && known->sequence == now.sequence;
   *known = now;
@@ -263,7 +247,7 @@ static bool planned_before(struct observing *o, const struct node *node) {
 /* Plans v; returns the length of the trace on which "not needed" rests, at
  * least `rests_on`; NOWHERE if all of it, or if something was planned. */
 static uint32_t plan(struct observing *o, uint32_t rests_on) {
-  struct node *node = &o->nodes.at[o->v.at];
+  struct node *node = &o->nodes.at[o->demand.v.at];
   if (o->by_context && planned_before(o, node))
     return NOWHERE;
   if (explored(o, node, &rests_on))
@@ -272,399 +256,8 @@ static uint32_t plan(struct observing *o, uint32_t rests_on) {
   return inserted || o->by_context ? NOWHERE : rests_on;
 }
 
-/* ---- observers ------------------------------------------------------------
- */
-
-/* The write in which two events are rivals; NULL: there is none, or they are
- * ordered anyway. */
-static const struct access *
-rivalry(const struct trace *t, const struct event *d, const struct event *e) {
-  const struct access *a = event_access(t, d), *b = event_access(t, e);
-  if (footprint_conflict_firm(a, d->accesses, b, e->accesses))
-    return NULL;
-  for (uint32_t i = 0; i < d->accesses; i++)
-    for (uint32_t k = 0; k < e->accesses; k++)
-      if (access_rivals(&a[i], &b[k]))
-        return &b[k];
-  return NULL;
-}
-
-/* Who sees what `second` wrote, where the order of the two rests on that. */
-static void find_observers(struct observing *o, uint32_t first,
-                           uint32_t second) {
-  const struct trace *t = order_of(o);
-  const struct access *written =
-      rivalry(t, &t->events.at[first], &t->events.at[second]);
-  o->observers.list.size = 0;
-  if (planted(OBSERVER))
-    return;
-  for (uint32_t i = second + 1; written && i < t->events.size; i++) {
-    const struct event *e = &t->events.at[i];
-    const struct access *a = event_access(t, e);
-    for (uint32_t k = 0; k < e->accesses; k++) {
-      if (!access_conflict(written, &a[k]))
-        continue;
-      if (access_rivals(written, &a[k]))
-        return;
-      VEC_PUSH(o->observers.list, i);
-      break;
-    }
-  }
-}
-
-/* Does an observer happen before this event, or is it one?  `itself` is not
- * counted. */
-static bool after_observer(const struct observing *o, uint32_t position,
-                           uint32_t itself) {
-  const struct trace *t = order_of(o);
-  for (size_t i = 0; i < o->observers.list.size; i++) {
-    uint32_t observer = o->observers.list.at[i];
-    if (observer != itself && happens_weakly_before(t, &t->events.at[observer],
-                                                    &t->events.at[position]))
-      return true;
-  }
-  return false;
-}
-
-/* The latest that no other happens before. */
-static uint32_t choose_observer(const struct observing *o) {
-  uint32_t chosen = NOWHERE;
-  for (size_t i = 0; i < o->observers.list.size; i++) {
-    uint32_t observer = o->observers.list.at[i];
-    if (!after_observer(o, observer, observer) &&
-        (chosen == NOWHERE || chosen < observer))
-      chosen = observer;
-  }
-  ensure(chosen != NOWHERE);
-  return chosen;
-}
-
-/* What the observer needs of what comes after e. */
-static bool is_mid(const struct observing *o, uint32_t first, uint32_t second,
-                   uint32_t i) {
-  const struct trace *t = order_of(o);
-  return i != first && i != second &&
-         happens_weakly_before(t, &t->events.at[first], &t->events.at[i]) &&
-         !after_observer(o, i, NOWHERE) &&
-         (o->shape != SHAPE_EARLY ||
-          happens_weakly_before(t, &t->events.at[i],
-                                &t->events.at[choose_observer(o)]));
-}
-
-/* e again, now after e', and what the observer needs, then the observer. */
-static void add_observed(struct observing *o, uint32_t first, uint32_t second) {
-  const struct trace *t = order_of(o);
-  course_add_event(&o->v, first);
-  for (uint32_t i = first + 1; i < t->events.size; i++)
-    if (is_mid(o, first, second, i))
-      course_add_event(&o->v, i);
-  course_add_event(&o->v, choose_observer(o));
-}
-
-/* Must the event at i come before the observer, or something that it needs? */
-static bool before_observed(const struct observing *o, uint32_t first,
-                            uint32_t second, uint32_t i) {
-  const struct trace *t = order_of(o);
-  uint32_t observer = choose_observer(o);
-  for (uint32_t k = i + 1; k < t->events.size; k++)
-    if ((k == observer || is_mid(o, first, second, k)) &&
-        happens_weakly_before(t, &t->events.at[i], &t->events.at[k]))
-      return true;
-  return false;
-}
-
 /* ---- races ----------------------------------------------------------------
  */
-
-/* Does an event touch what depends on the state it is taken in?  A
- * compare-and-swap that comes first alone is not run: settle_conditional(). */
-static bool varies(const struct event *e) {
-  return e->flags & (STEP_BLOCK | STEP_CONDITIONAL);
-}
-
-/* e sees at several places what was written there, and races at one. */
-static bool sees_more(const struct event *e) {
-  return e->accesses > 1 && e->choices == 1 && !(e->flags & STEP_BLOCKING);
-}
-
-/* Does e look at what e' writes? */
-static bool sees(const struct trace *t, uint32_t first, uint32_t second) {
-  const struct event *e = &t->events.at[first], *late = &t->events.at[second];
-  if (e->choices != 1 || (e->flags & (STEP_BLOCKING | STEP_AWAIT)))
-    return false;
-  for (uint32_t i = 0; i < late->accesses; i++)
-    for (uint32_t k = 0; k < e->accesses; k++) {
-      const struct access *a = &event_access(t, late)[i];
-      const struct access *b = &event_access(t, e)[k];
-      if ((a->mode & ACCESS_WRITE) && !(b->mode & ACCESS_BLIND) &&
-          access_conflict(a, b))
-        return true;
-    }
-  return false;
-}
-
-/* The events after e that do not happen after it. */
-enum part {
-  PART_ALL,
-  PART_NEEDED, /* those that e' needs */
-  PART_MIDDLE, /* of the others, those that must come before the observer */
-  PART_REST,
-};
-
-static enum part part_of(const struct observing *o, uint32_t first,
-                         uint32_t second, uint32_t i) {
-  const struct trace *t = order_of(o);
-  if (happens_weakly_before(t, &t->events.at[i], &t->events.at[second]))
-    return PART_NEEDED;
-  return o->observers.list.size && before_observed(o, first, second, i)
-             ? PART_MIDDLE
-             : PART_REST;
-}
-
-static void add_independent(struct observing *o, uint32_t first,
-                            uint32_t second, enum part part) {
-  const struct trace *t = order_of(o);
-  for (uint32_t i = first + 1; i < t->events.size; i++)
-    if (i != second &&
-        !happens_weakly_before(t, &t->events.at[first], &t->events.at[i]) &&
-        !after_observer(o, i, NOWHERE) &&
-        (part == PART_ALL || part == part_of(o, first, second, i)))
-      course_add_event(&o->v, i);
-}
-
-/* Are there events that depend on e' and, where e is before them, commute with
- * it?  See reversal.h. */
-static bool has_two_orders(const struct observing *o, uint32_t first,
-                           uint32_t second) {
-  const struct trace *t = order_of(o);
-  const struct event *e = &t->events.at[first], *late = &t->events.at[second];
-  if (!o->by_context || (late->flags & STEP_BLOCKING))
-    return false;
-  for (uint32_t i = first + 1; i < t->events.size; i++) {
-    const struct event *k = &t->events.at[i];
-    if (i != second && !happens_weakly_before(t, e, k) &&
-        !happens_weakly_before(t, k, late) &&
-        footprint_conflict(event_access(t, k), k->accesses,
-                           event_access(t, late), late->accesses))
-      return true;
-  }
-  return false;
-}
-
-static bool is_soft(const struct trace *t, uint32_t first, uint32_t second) {
-  size_t end = second + 1 < t->events.size ? t->events.at[second + 1].first_race
-                                           : t->races.size;
-  for (size_t i = t->events.at[second].first_race; i < end; i++)
-    if (t->races.at[i].kind == RACE_SOFT && t->races.at[i].first == first)
-      return true;
-  return false;
-}
-
-static bool same_store(const struct observing *o, uint32_t k, uint32_t i) {
-  const struct trace *t = &o->x->trace;
-  const struct event *a = &t->events.at[k], *b = &t->events.at[i];
-  return a->accesses == 1 && b->accesses == 1 &&
-         access_rivals(event_access(t, a), event_access(t, b)) &&
-         event_stores(t, a) && event_stores(t, b) && a->value == b->value;
-}
-
-/* Does the event at i depend on the one at k, which touches the same bytes, if
- * e's rivals do not depend on e? */
-static bool depends(const struct observing *o, uint32_t first, uint32_t k,
-                    uint32_t i) {
-  const struct trace *t = order_of(o);
-  const struct event *a = &t->events.at[k], *b = &t->events.at[i];
-  const struct access *p = event_access(t, a), *q = event_access(t, b);
-  if (is_soft(t, k, i))
-    return false;
-  return footprint_conflict_firm(p, a->accesses, q, b->accesses) ||
-         (k != first && !t->unseen[i] &&
-          o->x->trace.events.at[k].value != o->x->trace.events.at[i].value);
-}
-
-static bool is_after(const struct observing *o, uint32_t first, uint32_t k) {
-  return k >= first && o->after.at[k];
-}
-
-/* Does somebody before i that is after e touch what this access touches? */
-static bool touches_after(const struct observing *o, uint32_t first, uint32_t i,
-                          const struct access *a) {
-  const struct trace *t = order_of(o);
-  uint64_t last = access_last_granule(a);
-  for (uint64_t g = access_first_granule(a); g <= last; g++)
-    for (uint32_t r = trace_newest(t, g); r != NOWHERE;
-         r = t->touches.at[r].older) {
-      const struct touch *touch = &t->touches.at[r];
-      if (touch->event < first)
-        break; /* T3 */
-      if (touch->event < i && o->after.at[touch->event] &&
-          (touch->mask & access_mask(a, g)) &&
-          ((touch->mode | a->mode) & ACCESS_WRITE) &&
-          depends(o, first, touch->event, i))
-        return true;
-    }
-  return false;
-}
-
-static bool comes_after(const struct observing *o, uint32_t first, uint32_t i) {
-  const struct trace *t = order_of(o);
-  const struct event *e = &t->events.at[i];
-  if ((e->previous && is_after(o, first, e->previous - 1)) ||
-      (e->cause && is_after(o, first, e->cause - 1)))
-    return true;
-  for (uint32_t k = 0; k < e->accesses; k++)
-    if (touches_after(o, first, i, &event_access(t, e)[k]))
-      return true;
-  return false;
-}
-
-static void begin_after(struct observing *o, uint32_t first) {
-  size_t events = order_of(o)->events.size;
-  o->after.size = 0;
-  VEC_RESERVE(o->after, events);
-  o->after.size = events;
-  o->after.at[first] = true;
-}
-
-static void find_after(struct observing *o, uint32_t first) {
-  const struct trace *t = order_of(o);
-  begin_after(o, first);
-  for (uint32_t i = first + 1; i < t->events.size; i++)
-    o->after.at[i] =
-        happens_weakly_before(t, &t->events.at[first], &t->events.at[i]) &&
-        comes_after(o, first, i);
-}
-
-/* What the items touch is known up to the first that varies. */
-static void find_known(struct observing *o, size_t from) {
-  const struct trace *t = order_of(o);
-  for (o->known = from; o->known < o->v.items.size; o->known++)
-    if (varies(&t->events.at[o->v.items.at[o->known].position]))
-      return;
-}
-
-/* All that need not come after e, then e and somebody who sees it. */
-static void course_of_last(struct observing *o, uint32_t first,
-                           uint32_t second) {
-  const struct trace *t = order_of(o);
-  find_observers(o, first, second);
-  find_after(o, first);
-  course_begin(&o->v, t, first);
-  for (uint32_t i = first + 1; i < t->events.size; i++)
-    if (!o->after.at[i])
-      course_add_event(&o->v, i);
-  course_add_event(&o->v, first);
-  uint32_t observer = choose_observer(o);
-  for (uint32_t i = first + 1; i <= observer; i++)
-    if (o->after.at[i] && o->after.at[observer] &&
-        happens_weakly_before(t, &t->events.at[i], &t->events.at[observer]))
-      course_add_event(&o->v, i);
-  find_known(o, 0);
-}
-
-/* Must the event at i, in the order in which they were taken, come after the
- * one at k? */
-static bool comes_behind(const struct observing *o, uint32_t k, uint32_t i) {
-  const struct trace *t = order_of(o);
-  const struct event *a = &t->events.at[k], *b = &t->events.at[i];
-  if (a->proc == b->proc || b->cause == k + 1)
-    return true;
-  return footprint_conflict(event_access(t, a), a->accesses, event_access(t, b),
-                            b->accesses) &&
-         !is_soft(t, k, i) && !same_store(o, k, i);
-}
-
-static void find_behind(struct observing *o, uint32_t first) {
-  const struct trace *t = order_of(o);
-  begin_after(o, first);
-  for (uint32_t i = first + 1; i < t->events.size; i++) {
-    o->after.at[i] = false;
-    for (uint32_t k = first; k < i && !o->after.at[i]; k++)
-      o->after.at[i] = o->after.at[k] && comes_behind(o, k, i);
-  }
-}
-
-/* What e' needs and what is not behind e as they were taken, e', e. */
-static void course_of_taken(struct observing *o, uint32_t first,
-                            uint32_t second) {
-  const struct trace *t = order_of(o);
-  find_observers(o, first, second);
-  find_behind(o, first);
-  course_begin(&o->v, t, first);
-  for (uint32_t i = first + 1; i < t->events.size; i++)
-    if (i != second &&
-        (!o->after.at[i] ||
-         happens_weakly_before(t, &t->events.at[i], &t->events.at[second])))
-      course_add_event(&o->v, i);
-  course_add_event(&o->v, second);
-  course_add_event(&o->v, first);
-  find_known(o, 0);
-}
-
-/* e' first, then what comes after it in v. */
-static void course_of_early(struct observing *o, uint32_t first,
-                            uint32_t second) {
-  find_observers(o, first, second);
-  course_begin(&o->v, order_of(o), first);
-  add_independent(o, first, second, PART_NEEDED);
-  size_t needed = o->v.items.size;
-  course_add_event(&o->v, second);
-  add_independent(o, first, second, PART_MIDDLE);
-  if (o->observers.list.size)
-    add_observed(o, first, second);
-  add_independent(o, first, second, PART_REST);
-  find_known(o, needed);
-}
-
-static void course_of_late(struct observing *o, uint32_t first,
-                           uint32_t second) {
-  const struct trace *t = order_of(o);
-  find_observers(o, first, second);
-  course_begin(&o->v, t, first);
-  add_independent(o, first, second, PART_ALL);
-  course_add_event(&o->v, second);
-  if (t->events.at[second].choices > 1)
-    VEC_TOP(o->v.items).step.choice = ANY_CHOICE;
-  o->known = o->v.items.size;
-  if (o->observers.list.size) {
-    add_observed(o, first, second);
-    o->known = o->v.items.size;
-    if (varies(&t->events.at[VEC_TOP(o->v.items).position]))
-      o->known--;
-  } else if (sees_more(&t->events.at[first])) {
-    o->known--;
-    course_add_event(&o->v, first);
-  } else if (o->by_context && sees(t, first, second)) {
-    course_add_event(&o->v, first);
-    if (varies(&t->events.at[first]))
-      o->known--;
-    else
-      o->known++;
-  } else if (t->events.at[second].flags & STEP_BLOCK) {
-    o->known--;
-  }
-}
-
-static void course_of_race(struct observing *o, uint32_t first, uint32_t second,
-                           enum shape shape) {
-  o->shape = shape;
-  if (shape == SHAPE_LATE)
-    course_of_late(o, first, second);
-  else if (shape == SHAPE_EARLY)
-    course_of_early(o, first, second);
-  else if (shape == SHAPE_TAKEN)
-    course_of_taken(o, first, second);
-  else
-    course_of_last(o, first, second);
-}
-
-static void course_of_choice(struct observing *o, uint32_t at,
-                             uint32_t choice) {
-  course_begin(&o->v, order_of(o), at);
-  course_add_independent(&o->v, at);
-  course_add_event(&o->v, at);
-  VEC_TOP(o->v.items).step.choice = choice;
-}
 
 /* What the last item of v touches is not what its event touched. */
 static void set_last(struct observing *o, const struct access *access,
@@ -673,8 +266,8 @@ static void set_last(struct observing *o, const struct access *access,
   for (uint32_t i = 0; i < count; i++)
     VEC_PUSH(o->last, access[i]);
   trace_footprint(&o->x->trace, 0, o->last.at, count);
-  VEC_TOP(o->v.items).step.access = o->last.at;
-  VEC_TOP(o->v.items).step.accesses = count;
+  VEC_TOP(o->demand.v.items).step.access = o->last.at;
+  VEC_TOP(o->demand.v.items).step.accesses = count;
 }
 
 /* A compare-and-swap or trylock: does it write if it comes before the event
@@ -701,12 +294,12 @@ static void settle_conditional(struct observing *o, uint32_t first,
 static uint32_t plan_shape(struct observing *o, const struct race *race,
                            enum shape shape) {
   const struct trace *t = order_of(o);
-  course_of_race(o, race->first, race->second, shape);
-  if (o->known < o->v.items.size) {
+  demand_of_race(&o->demand, race->first, race->second, shape);
+  if (o->demand.known < o->demand.v.items.size) {
     VEC_PUSH(o->to_run, (struct to_run){*race, shape});
     return NOWHERE;
   }
-  if (shape == SHAPE_LATE && !o->observers.list.size &&
+  if (shape == SHAPE_LATE && !demand_observed(&o->demand) &&
       (t->events.at[race->second].flags & STEP_CONDITIONAL))
     settle_conditional(o, race->first, race->second);
   return plan(o, race->second + 1);
@@ -721,8 +314,8 @@ static void handle_order(struct observing *o, struct race *race) {
   race->settled = plan_shape(o, race, SHAPE_LATE);
   if (is_firm(o))
     return;
-  bool observed = o->observers.list.size;
-  if (observed || has_two_orders(o, race->first, race->second))
+  bool observed = demand_observed(&o->demand);
+  if (observed || demand_has_two_orders(&o->demand, race->first, race->second))
     plan_shape(o, race, SHAPE_EARLY);
   if (observed) {
     plan_shape(o, race, SHAPE_LAST);
@@ -740,8 +333,7 @@ static void handle_soft(struct observing *o, const struct race *race) {
   rests_on_context(o, race->second);
   if (!o->cut && !context_may_differ(t, race, sleepers))
     return;
-  course_begin(&o->v, t, race->first);
-  course_add_independent(&o->v, race->first);
+  demand_of_postponing(&o->demand, race->first);
   plan(o, NOWHERE);
 }
 
@@ -753,7 +345,7 @@ static void handle_race(struct observing *o, struct race *race) {
   } else if (race->kind == RACE_SOFT) {
     handle_soft(o, race);
   } else {
-    course_of_choice(o, race->first, race->second);
+    demand_of_choice(&o->demand, race->first, race->second);
     plan(o, NOWHERE);
   }
 }
@@ -767,16 +359,7 @@ static void handle_pending(struct observing *o) {
       continue;
     trace_pending_races(order_of(o), p, &step, &o->pending);
     for (size_t i = 0; i < o->pending.list.size; i++) {
-      course_begin(&o->v, order_of(o), o->pending.list.at[i]);
-      course_add_independent(&o->v, o->v.at);
-      course_add(
-          &o->v,
-          (struct item){.step = {.proc = p,
-                                 .index = process_length(order_of(o), p) + 1,
-                                 .accesses = step.accesses,
-                                 .access = step.access},
-                        .position = NOWHERE,
-                        .cause = step.cause});
+      demand_of_pending(&o->demand, o->pending.list.at[i], p, &step);
       plan(o, NOWHERE);
     }
   }
@@ -810,10 +393,10 @@ static bool run_item(struct observing *o, struct item *item) {
  * not here. */
 static bool run_known(struct observing *o) {
   struct explorer *x = o->x;
-  for (size_t i = 0; i < o->known && !x->diverged; i++) {
+  for (size_t i = 0; i < o->demand.known && !x->diverged; i++) {
     if (!o->by_context)
-      explorer_retake(x, o->v.items.at[i].position);
-    else if (!explorer_try(x, o->v.items.at[i].position))
+      explorer_retake(x, o->demand.v.items.at[i].position);
+    else if (!explorer_try(x, o->demand.v.items.at[i].position))
       return false;
   }
   return !x->diverged;
@@ -823,19 +406,22 @@ static bool run_known(struct observing *o) {
  * the node of v, and is left there. */
 static void run_unknown(struct observing *o) {
   struct explorer *x = o->x;
-  size_t possible = o->known;
+  size_t possible = o->demand.known;
   o->last.size = 0;
   if (run_known(o))
-    while (possible < o->v.items.size && run_item(o, &o->v.items.at[possible]))
+    while (possible < o->demand.v.items.size &&
+           run_item(o, &o->demand.v.items.at[possible]))
       possible++;
-  if (possible < o->v.items.size && (possible > o->known || !o->by_context))
-    course_cut(&o->v, possible); /* e itself, after e'; in context, anything */
+  if (possible < o->demand.v.items.size &&
+      (possible > o->demand.known || !o->by_context))
+    course_cut(&o->demand.v,
+               possible); /* e itself, after e'; in context, anything */
   size_t first = 0;
-  for (size_t i = o->known; i < possible; i++) {
-    o->v.items.at[i].step.access = &o->last.at[first];
-    first += o->v.items.at[i].step.accesses;
+  for (size_t i = o->demand.known; i < possible; i++) {
+    o->demand.v.items.at[i].step.access = &o->last.at[first];
+    first += o->demand.v.items.at[i].step.accesses;
   }
-  explorer_undo(x, o->v.at);
+  explorer_undo(x, o->demand.v.at);
 }
 
 /* The nodes are visited from the end of the execution towards its beginning. */
@@ -845,7 +431,7 @@ static void reverse_by_running(struct observing *o) {
   size_t at = trace_length(&x->trace);
   for (size_t i = 0; i < o->to_run.size && !x->diverged; i++) {
     const struct to_run *r = &o->to_run.at[i];
-    course_of_race(o, r->race.first, r->race.second, r->shape);
+    demand_of_race(&o->demand, r->race.first, r->race.second, r->shape);
     at = r->race.first;
     explorer_undo(x, at);
     run_unknown(o);
@@ -905,14 +491,15 @@ static void *create(struct explorer *x) {
   x->trace.blocks_look = x->options->races != RACES_OFF;
   wakeup_init(&o->pool);
   settled_init(&o->settled);
+  demand_init(&o->demand, &o->settled.order, &x->trace, false);
   VEC_PUSH(o->nodes, (struct node){0});
   return o;
 }
 
 static void *create_cs(struct explorer *x) {
   struct observing *o = create(x);
-  o->by_context = o->v.cautious = true;
-  o->v.stored = &x->trace;
+  o->by_context = true;
+  demand_init(&o->demand, &o->settled.order, &x->trace, true);
   context_init(&o->context, x, &o->settled.order);
   sleep_root(&o->sleep, &o->nodes.at[0].sleep);
   return o;
@@ -926,12 +513,10 @@ static void destroy(void *state) {
   wakeup_free(&o->pool);
   done_free(&o->done);
   settled_free(&o->settled);
-  course_free(&o->v);
+  demand_free(&o->demand);
   VEC_FREE(o->nodes);
   VEC_FREE(o->last);
   VEC_FREE(o->to_run);
-  VEC_FREE(o->after);
-  VEC_FREE(o->observers.list);
   VEC_FREE(o->pending.list);
   free(o);
 }
