@@ -15,23 +15,6 @@ static void tell(struct explorer *x, const struct finding *finding,
   x->listener.finding(x->listener.context, x, finding, warning);
 }
 
-/* A failure is real only if it does not follow from another one: the failed
- * process stops, and what follows from that is not the program's doing.  That
- * one merely came before, as dependent steps do, does not count: what this one
- * follows from could have happened without it, and explorers that tell fewer
- * executions apart than there are traces may run no other order. */
-static void step_failed(struct explorer *x) {
-  uint32_t last = (uint32_t)trace_length(&x->trace) - 1;
-  bool real = !cone_has(&x->trace, x->failures.at, x->failures.size);
-  const struct finding *finding = x->system->ops->finding(x->system);
-  /* A process that fails as soon as it is created does so in its creator's
-   * step, and nothing happens after it. */
-  if (finding->proc == x->trace.events.at[last].proc)
-    VEC_PUSH(x->failures, last);
-  if (real)
-    tell(x, finding, false);
-}
-
 /* A racy program races in every execution: the listener need not sort out what
  * it has just been told. */
 static bool told_lately(struct explorer *x, uint64_t pc, uint64_t other_pc) {
@@ -195,6 +178,75 @@ void explorer_retake(struct explorer *x, size_t position) {
   if (!x->diverged && !explorer_stale(x) && !explorer_try(x, position))
     did_something_else(x, &x->trace.events.at[position]);
 }
+
+/* ---- failures -------------------------------------------------------------
+ */
+
+static bool has_failed(const struct explorer *x, uint32_t proc) {
+  for (size_t i = 0; i < x->failures.size; i++)
+    if (x->trace.events.at[x->failures.at[i]].proc == proc)
+      return true;
+  return false;
+}
+
+static bool same_failure(const struct finding *a, const struct finding *b) {
+  return a->kind == b->kind && a->proc == b->proc && a->pc == b->pc &&
+         a->line == b->line;
+}
+
+/* Takes the events from `first` on that are possible without those who failed.
+ * Is the last one this failure, and the first? */
+static bool run_without_failed(struct explorer *x, size_t first,
+                               const struct finding *failure) {
+  const struct system_ops *ops = x->system->ops;
+  for (size_t i = first; i < trace_length(&x->trace) && !x->diverged; i++) {
+    const struct event *e = &x->trace.events.at[i];
+    struct step step;
+    if (has_failed(x, e->proc) || !ops->enabled(x->system, e->proc))
+      continue;
+    enum step_result result = ops->step(x->system, e->proc, e->choice, &step);
+    if (result != STEP_DONE)
+      return result == STEP_FAILED &&
+             same_failure(ops->finding(x->system), failure);
+  }
+  return false;
+}
+
+/* Does the newest event fail if those who failed before do not take that step?
+ */
+static bool fails_without_others(struct explorer *x) {
+  struct finding failure = *x->system->ops->finding(x->system);
+  size_t first = x->failures.at[0];
+  explorer_undo(x, first);
+  bool fails = run_without_failed(x, first, &failure);
+  explorer_undo(x, first);
+  for (size_t i = first; i < trace_length(&x->trace); i++)
+    explorer_retake(x, i);
+  return fails;
+}
+
+/* A failure is real only if it does not follow from another one: the failed
+ * process stops, and what follows from that is not the program's doing.  That
+ * one merely came before, as dependent steps do, does not count: what this one
+ * follows from could have happened without it, and explorers that tell fewer
+ * executions apart than there are traces may run no other order.  Nor does it
+ * count that one is in the cone if the failure is there without it: what was
+ * read from a step that commutes could have been read from the one before. */
+static void step_failed(struct explorer *x) {
+  uint32_t last = (uint32_t)trace_length(&x->trace) - 1;
+  bool real = !cone_has(&x->trace, x->failures.at, x->failures.size) ||
+              fails_without_others(x);
+  const struct finding *finding = x->system->ops->finding(x->system);
+  /* A process that fails as soon as it is created does so in its creator's
+   * step, and nothing happens after it. */
+  if (finding->proc == x->trace.events.at[last].proc)
+    VEC_PUSH(x->failures, last);
+  if (real)
+    tell(x, finding, false);
+}
+
+/* ---- steps ----------------------------------------------------------------
+ */
 
 /* The step itself, and what is to be said about it. */
 static bool move_on(struct explorer *x, struct move move) {
