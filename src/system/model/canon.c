@@ -88,6 +88,26 @@ static struct key observe(const struct canon *c, size_t position,
   return seal(sum);
 }
 
+static bool touched_twice(const struct access *at, uint32_t count, uint32_t i) {
+  for (uint32_t k = 0; k < count; k++)
+    if (k != i && overlap(&at[k], &at[i]))
+      return true;
+  return false;
+}
+
+static uint32_t find_blind(const struct canon *c, const struct canon_event *e) {
+  const struct access *at = &c->accesses.at[e->first_access];
+  uint32_t found = 0;
+  for (uint32_t i = 0; i < e->accesses; i++) {
+    if (reads(e, &at[i]) || touched_twice(at, e->accesses, i))
+      continue;
+    if (found)
+      return 0;
+    found = e->first_access + i + 1;
+  }
+  return found;
+}
+
 void canon_push(struct canon *c, uint32_t proc, const struct step *step,
                 bool failed) {
   size_t position = c->events.size;
@@ -107,12 +127,14 @@ void canon_push(struct canon *c, uint32_t proc, const struct step *step,
     e.index += d->proc == proc;
     if (step->cause != i + 1 && !dependent(c, d, &e))
       continue;
-    sum = plus(sum, seal(d->name));
+    sum = plus(sum, d->link);
     e.tainted |= d->failed || d->tainted;
   }
-  e.name = seal(plus(
+  struct key name = seal(plus(
       sum, mix(((uint64_t)proc << 32) | e.index, 1 + (uint64_t)step->choice)));
-  e.trace = plus(canon_trace(c), e.name);
+  e.link = seal(name);
+  e.trace = plus(canon_trace(c), name);
+  e.blind = find_blind(c, &e);
   struct key before = canon_reads_from(c);
   VEC_PUSH(c->events, e);
   VEC_TOP(c->events).reads_from = plus(before, observe(c, position, step));
@@ -121,26 +143,9 @@ void canon_push(struct canon *c, uint32_t proc, const struct step *step,
 /* ---- with observers -------------------------------------------------------
  */
 
-static bool touched_twice(const struct access *at, uint32_t count, uint32_t i) {
-  for (uint32_t k = 0; k < count; k++)
-    if (k != i && overlap(&at[k], &at[i]))
-      return true;
-  return false;
-}
-
-/* The one write of an event that overwrites all of something and depends on
- * nothing that was there; NULL: there is none, or there are several. */
 static const struct access *blind(const struct canon *c,
                                   const struct canon_event *e) {
-  const struct access *found = NULL, *at = &c->accesses.at[e->first_access];
-  for (uint32_t i = 0; i < e->accesses; i++) {
-    if (reads(e, &at[i]) || touched_twice(at, e->accesses, i))
-      continue;
-    if (found)
-      return NULL;
-    found = &at[i];
-  }
-  return found;
+  return e->blind ? &c->accesses.at[e->blind - 1] : NULL;
 }
 
 /* Two writes of which the later one leaves nothing of the earlier one. */
@@ -185,9 +190,10 @@ struct key canon_observed(struct canon *c, bool printed) {
         mix(((uint64_t)e->proc << 32) | e->index, 1 + (uint64_t)e->choice);
     for (size_t i = 0; i < position; i++)
       if (depends_observed(c, i, position, printed))
-        sum = plus(sum, seal(c->events.at[i].observed));
-    e->observed = seal(sum);
-    all = plus(all, e->observed);
+        sum = plus(sum, c->events.at[i].observed);
+    struct key name = seal(sum);
+    e->observed = seal(name);
+    all = plus(all, name);
   }
   return all;
 }

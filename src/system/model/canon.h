@@ -33,10 +33,13 @@ struct canon_event {
   uint32_t cause; /* 1 + position of what made it possible, or 0 */
   uint16_t choice;
   uint16_t op;
-  bool failed;  /* its process failed in it */
-  bool tainted; /* a failed event happens before it */
-  struct key name;
-  struct key observed;   /* its name for canon_observed() */
+  bool failed;     /* its process failed in it */
+  bool tainted;    /* a failed event happens before it */
+  uint32_t blind;  /* 1 + the one access that overwrites all of something and
+                      depends on nothing that was there; 0: there is none, or
+                      there are several */
+  struct key link; /* what its name adds to those of its dependents */
+  struct key observed;   /* the same for canon_observed() */
   struct key trace;      /* sum of the names up to here */
   struct key reads_from; /* sum of who read what from whom up to here */
 };
