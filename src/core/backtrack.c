@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "core/context.h"
 #include "util/ensure.h"
 #include "util/planted.h"
 
@@ -61,6 +60,8 @@ static bool asleep(const void *context, uint32_t proc) {
 enum pick backtrack_pick(void *state, struct move *move) {
   struct backtrack *b = state;
   struct backtrack_node *node = &VEC_TOP(b->nodes);
+  if (node->cover.covered)
+    return PICK_CUT;
   if (!node->current) {
     uint32_t proc;
     enum pick pick = explorer_free_choice(b->x, asleep, b, &proc);
@@ -81,61 +82,24 @@ enum pick backtrack_pick(void *state, struct move *move) {
 
 /* ---- races -------------------------------------------------------------- */
 
-static bool stays_asleep(void *context, struct sleeper *sleeper) {
-  struct backtrack *b = context;
-  return context_commutes_instead(&b->context, sleeper);
-}
-
 static void enter_child(struct backtrack *b) {
-  struct backtrack_node child = {0};
-  const struct sleep_node *sleep = &VEC_TOP(b->nodes).sleep;
+  VEC_PUSH(b->nodes, (struct backtrack_node){0});
+  struct backtrack_node *child = &VEC_TOP(b->nodes), *node = child - 1;
   if (b->by_context)
-    sleep_child_if(&b->sleep, sleep, &b->x->trace, &child.sleep, stays_asleep,
-                   b);
+    cover_child(&b->cover, &node->sleep, &child->sleep);
   else
-    sleep_child(&b->sleep, sleep, &b->x->trace, &child.sleep);
-  VEC_PUSH(b->nodes, child);
-}
-
-/* A compare-and-swap or trylock may write if it comes first. */
-static void begin_reversal(struct backtrack *b, const struct race *race) {
-  const struct trace *t = &b->x->trace;
-  reversal_of_race(&b->v, t, race->first, race->second);
-  if (!b->by_context || !(t->events.at[race->second].flags & STEP_CONDITIONAL))
-    return;
-  b->late.size = 0;
-  for (uint32_t i = 0; i < b->v.late.accesses; i++)
-    VEC_PUSH(b->late, b->v.late.access[i]);
-  b->late.at[0].mode |= ACCESS_WRITE;
-  b->v.late.access = b->late.at;
-}
-
-/* Where the execution was cut, somebody sleeps who could have come before. */
-static bool may_differ(const struct backtrack *b, const struct race *race) {
-  struct sleepers sleepers = {&b->sleep, &b->nodes.at[0].sleep,
-                              sizeof *b->nodes.at};
-  return b->cut || context_may_differ(&b->x->trace, race, sleepers);
+    sleep_child(&b->sleep, &node->sleep, &b->x->trace, &child->sleep);
 }
 
 static void plan_race(struct backtrack *b, const struct race *race) {
   const struct trace *t = &b->x->trace;
-  if (race->kind == RACE_CHOICE ||
-      (race->kind == RACE_SOFT && !may_differ(b, race)))
+  if (race->kind == RACE_CHOICE)
     return;
-  if (race->kind == RACE_SOFT) {
-    reversal_of_postponing(&b->v, t, race->first);
-  } else if ((t->events.at[race->second].flags & STEP_BLOCK) &&
-             !planted(BLOCK)) {
-    b->nodes.at[race->first].everybody = true;
+  if ((t->events.at[race->second].flags & STEP_BLOCK) && !planted(BLOCK)) {
+    b->nodes.at[race->first].cover.everybody = true;
     return;
-  } else {
-    begin_reversal(b, race);
-    if (b->by_context && reversal_has_two_orders(&b->v)) {
-      b->plan(b);
-      begin_reversal(b, race);
-      b->v.late_early = true;
-    }
   }
+  reversal_of_race(&b->v, t, race->first, race->second);
   b->plan(b);
 }
 
@@ -148,8 +112,7 @@ static void plan_races(struct backtrack *b, size_t from) {
 void backtrack_stepped(void *state) {
   struct backtrack *b = state;
   enter_child(b);
-  if (!b->by_context) /* else what comes later matters, too */
-    plan_races(b, VEC_TOP(b->x->trace.events).first_race);
+  plan_races(b, VEC_TOP(b->x->trace.events).first_race);
 }
 
 static void plan_pending(struct backtrack *b) {
@@ -159,6 +122,8 @@ static void plan_pending(struct backtrack *b) {
     if (x->system->ops->enabled(x->system, p) ||
         !x->system->ops->pending(x->system, p, &step))
       continue;
+    if (b->by_context)
+      cover_pending(&b->cover, p, &step);
     trace_pending_races(&x->trace, p, &step, &b->pending);
     for (size_t i = 0; i < b->pending.list.size; i++) {
       reversal_of_pending(&b->v, &x->trace, b->pending.list.at[i], p, &step);
@@ -169,9 +134,7 @@ static void plan_pending(struct backtrack *b) {
 
 void backtrack_ended(void *state, enum pick why) {
   struct backtrack *b = state;
-  b->cut = why != PICK_END; /* who sleeps is not in the trace */
-  if (b->by_context)
-    plan_races(b, 0);
+  (void)why;
   if (!planted(SOURCE_PENDING))
     plan_pending(b);
 }
@@ -186,7 +149,7 @@ static void try_everybody(struct backtrack *b, struct backtrack_node *node,
   for (uint32_t p = 0; p < system->processes; p++)
     if (system->ops->enabled(system, p) && !is_tried(b, node, p))
       try_add(b, node, p);
-  node->everybody = false;
+  node->cover.everybody = false;
 }
 
 static uint32_t next_try(const struct backtrack *b,
@@ -198,20 +161,6 @@ static uint32_t next_try(const struct backtrack *b,
   return 0;
 }
 
-/* What was planned rests on steps that commuted elsewhere: who can begin may
- * not be possible here. */
-static void check_possible(struct backtrack *b, struct backtrack_node *node,
-                           size_t length) {
-  struct system *system = b->x->system;
-  explorer_undo(b->x, length);
-  for (uint32_t n = node->tries; n; n = b->tries.at[n].next)
-    if (!b->tries.at[n].begun &&
-        !system->ops->enabled(system, b->tries.at[n].proc)) {
-      b->tries.at[n].begun = true;
-      node->everybody = true;
-    }
-}
-
 /* The branch that began with e is done: is another one left at the node? */
 static bool advance(struct backtrack *b, struct backtrack_node *node,
                     const struct event *e) {
@@ -220,12 +169,13 @@ static bool advance(struct backtrack *b, struct backtrack_node *node,
     node->choice++;
     return true;
   }
-  sleep_add(&b->sleep, &node->sleep, &b->x->trace, e);
-  if (b->by_context && context_covers_all(&b->context, e))
+  if (!b->by_context)
+    sleep_add(&b->sleep, &node->sleep, &b->x->trace, e);
+  else
+    cover_add(&b->cover, &node->sleep, &node->cover, e);
+  if (b->by_context && cover_is_done(&b->cover, &node->cover, e))
     return false;
-  if (b->by_context)
-    check_possible(b, node, (size_t)(e - b->x->trace.events.at));
-  if (node->everybody)
+  if (node->cover.everybody)
     try_everybody(b, node, (size_t)(e - b->x->trace.events.at));
   node->choice = 0;
   node->current = next_try(b, node);
@@ -259,15 +209,24 @@ struct backtrack *backtrack_new(struct explorer *x,
   return b;
 }
 
+static struct cover_node *cover_at(void *state, size_t length) {
+  struct backtrack *b = state;
+  return &b->nodes.at[length].cover;
+}
+
+void backtrack_by_context(struct backtrack *b) {
+  b->by_context = true;
+  cover_init(&b->cover, b->x, &b->sleep, cover_at, b, false);
+}
+
 void backtrack_free(void *state) {
   struct backtrack *b = state;
   if (b->by_context)
-    context_free(&b->context);
+    cover_free(&b->cover);
   sleep_free(&b->sleep);
   VEC_FREE(b->nodes);
   VEC_FREE(b->tries);
   reversal_free(&b->v);
   VEC_FREE(b->pending.list);
-  VEC_FREE(b->late);
   free(b);
 }

@@ -2,11 +2,11 @@
  * them, with sleep sets.
  *
  * `source`, `cs` and `dpor` are this search and differ in what a race adds to
- * the set of the node where it must be reversed (`plan`); in `cs` events that
- * commute do not order each other (`by_context`), and races are looked at when
- * the execution has ended.  Sleep sets keep what is explored from being begun
- * again; an execution that reaches a state where all who could go on sleep is
- * cut, and counted as blocked.
+ * the set of the node where it must be reversed (`plan`); in `cs` sleepers stay
+ * asleep past steps that they commute with (`by_context`, core/cover.h).
+ * Sleep sets keep what is explored from being begun again; an execution that
+ * reaches a state where all who could go on sleep is cut, and counted as
+ * blocked.
  *
  * What the papers do not have:
  *   - A process that is blocked where an execution ends, or where it is cut,
@@ -23,7 +23,7 @@
 #ifndef CORE_BACKTRACK_H
 #define CORE_BACKTRACK_H
 
-#include "core/context.h"
+#include "core/cover.h"
 #include "core/explore.h"
 #include "core/sleep.h"
 
@@ -39,15 +39,14 @@ struct backtrack_node {
   uint32_t tries;
   uint32_t current; /* the try at hand */
   uint32_t choice;  /* its alternative */
-  bool everybody;   /* all who are enabled are to be tried */
+  struct cover_node cover;
   struct sleep_node sleep;
 };
 
 struct backtrack {
   struct explorer *x;
   bool by_context;
-  struct context context; /* if so */
-  bool cut;               /* the execution at hand has not ended */
+  struct cover cover; /* if so */
   /* Sees to it that v is run: a process that can begin it must be tried where
    * it begins. */
   void (*plan)(struct backtrack *);
@@ -57,7 +56,6 @@ struct backtrack {
   struct sleep sleep;
   struct reversal v;
   struct positions pending; /* scratch */
-  VEC(struct access) late;  /* scratch: what e' may touch when it is first */
 };
 
 /* Is, or was, a process to be tried where v begins that is good for it? */
@@ -69,6 +67,7 @@ void backtrack_add(struct backtrack *, uint32_t proc);
 /* The functions of an algorithm whose state is a backtrack. */
 struct backtrack *backtrack_new(struct explorer *,
                                 void (*plan)(struct backtrack *));
+void backtrack_by_context(struct backtrack *);
 void backtrack_free(void *);
 enum pick backtrack_pick(void *, struct move *);
 void backtrack_stepped(void *);

@@ -28,3 +28,22 @@ uint32_t branches_take(struct wakeup_pool *pool, uint32_t *tree,
   wakeup_drop(pool, child);
   return 0;
 }
+
+void branches_add_everybody(struct wakeup_pool *pool, uint32_t *tree,
+                            const struct sleep *sleep,
+                            const struct sleep_node *node, struct explorer *x,
+                            size_t length) {
+  struct system *s = x->system;
+  struct step step;
+  explorer_undo(x, length);
+  for (uint32_t p = 0; p < s->processes && !x->diverged; p++) {
+    uint32_t choice;
+    if (!s->ops->enabled(s, p) || !sleep_alternative(sleep, node, p, &choice) ||
+        !s->ops->pending(s, p, &step))
+      continue;
+    struct option o = {p,
+                       trace_count_before(&x->trace, p, (uint32_t)length) + 1,
+                       choice, step.accesses, step.access};
+    wakeup_append(pool, tree, 0, &o);
+  }
+}

@@ -21,4 +21,10 @@ void branches_drop(struct wakeup_pool *, uint32_t *tree, const struct sleep *,
 uint32_t branches_take(struct wakeup_pool *, uint32_t *tree,
                        const struct explorer *);
 
+/* Plans everybody who is awake at the node after `length` steps, to which the
+ * system, not the trace, is taken back. */
+void branches_add_everybody(struct wakeup_pool *, uint32_t *tree,
+                            const struct sleep *, const struct sleep_node *,
+                            struct explorer *, size_t length);
+
 #endif

@@ -110,18 +110,8 @@ static bool commutes(struct explorer *x, size_t depth, struct move a,
   return yes;
 }
 
-/* ---- where the steps stand ------------------------------------------------
- */
-
 static struct move move_of(const struct event *e) {
   return (struct move){e->proc, e->choice};
-}
-
-static bool try_all(struct explorer *x, const struct positions *list) {
-  for (size_t i = 0; i < list->list.size; i++)
-    if (!explorer_try(x, list->list.at[i]))
-      return false;
-  return true;
 }
 
 /* ---- what the answer depends on -------------------------------------------
@@ -181,31 +171,6 @@ static struct circumstances circumstances(uint64_t a, uint64_t b,
                                 (a < b ? b : a) ^ content};
 }
 
-static bool touch_nothing(const struct trace *t, const struct positions *list,
-                          const struct access *a) {
-  for (size_t i = 0; i < list->list.size; i++) {
-    const struct event *e = &t->events.at[list->list.at[i]];
-    if (footprint_conflict(event_access(t, e), e->accesses, a, 1))
-      return false;
-  }
-  return true;
-}
-
-static struct circumstances of_events(const struct trace *t,
-                                      const struct event *a,
-                                      const struct event *b,
-                                      const struct positions *between) {
-  uint64_t content;
-  const struct access *place = event_access(t, a);
-  if (!find_content(t, a, &content) ||
-      !is_one_place(b->op, b->accesses, event_access(t, b)) ||
-      !same_place(place, event_access(t, b)) ||
-      !touch_nothing(t, between, place))
-    return (struct circumstances){a->history, b->history};
-  return circumstances(event_local_state(t, a), event_local_state(t, b),
-                       content);
-}
-
 static struct circumstances of_sleeper(const struct trace *t,
                                        const struct event *e,
                                        const struct sleeper *o) {
@@ -245,46 +210,6 @@ static bool remember(struct context *c, const struct circumstances *k,
 /* ---- asking ---------------------------------------------------------------
  */
 
-static bool commutes_after(struct explorer *x, uint32_t first, uint32_t second,
-                           const struct positions *between) {
-  const struct trace *t = &x->trace;
-  const struct event *e = &t->events.at[first], *last = &t->events.at[second];
-  explorer_undo(x, first);
-  bool yes = try_all(x, between) &&
-             commutes(x, first + between->list.size, move_of(e), move_of(last));
-  if (in_vain(x))
-    return false;
-  explorer_undo(x, first);
-  for (size_t i = first; i < trace_length(t); i++)
-    explorer_retake(x, i);
-  return yes;
-}
-
-/* What can be said without running them. */
-static bool firm(void *context, uint32_t first, uint32_t second) {
-  const struct context *c = context;
-  const struct trace *t = &c->x->trace;
-  const struct event *e = &t->events.at[first], *last = &t->events.at[second];
-  return !event_can(c->x, e) || !event_can(c->x, last) ||
-         (same_place_stored(t, e, last) && e->value != last->value);
-}
-
-static enum commute commute(void *context, uint32_t first, uint32_t second,
-                            const struct positions *between) {
-  struct context *c = context;
-  const struct trace *t = &c->x->trace;
-  const struct event *e = &t->events.at[first], *last = &t->events.at[second];
-  bool yes;
-  if (firm(context, first, second) || in_vain(c->x))
-    return COMMUTE_NOT;
-  if (same_place_stored(t, e, last))
-    return COMMUTE_ALWAYS;
-  struct circumstances k = of_events(t, e, last, between);
-  if (!recall(c, &k, &yes))
-    yes = remember(c, &k, commutes_after(c->x, first, second, between));
-  return yes ? COMMUTE_HERE : COMMUTE_NOT;
-}
-
 static bool commutes_instead(struct explorer *x, struct move other) {
   const struct trace *t = &x->trace;
   size_t depth = trace_length(t) - 1;
@@ -306,139 +231,38 @@ static bool asked_instead(struct context *c, const struct sleeper *other) {
   return remember(c, &k, commutes_instead(c->x, move));
 }
 
-bool context_commutes_instead(struct context *c, struct sleeper *other) {
+static bool same_store(const struct trace *t, const struct sleeper *one,
+                       const struct event *e) {
+  return one->stores && event_stores(t, e) &&
+         same_place(&one->one, event_access(t, e));
+}
+
+enum commute context_commutes_instead(struct context *c,
+                                      struct sleeper *other) {
   const struct trace *t = &c->x->trace;
   const struct event *e = &VEC_TOP(t->events);
   if (!event_can(c->x, e) || !can_commute(c->x, other->op, 0) || in_vain(c->x))
-    return false;
-  bool yes = other->stores && event_stores(t, e) &&
-                     same_place(&other->one, event_access(t, e))
-                 ? other->value == e->value
-                 : asked_instead(c, other);
+    return COMMUTE_NOT;
+  if (same_store(t, other, e))
+    return other->value == e->value ? COMMUTE_ALWAYS : COMMUTE_NOT;
+  bool yes = asked_instead(c, other);
   other->history = other->history * MARK + e->history;
-  return yes;
+  return yes ? COMMUTE_HERE : COMMUTE_NOT;
 }
 
-/* ---- anticipated cuts -----------------------------------------------------
- *
- * If nothing that is left can conflict with e, it stays possible whatever comes
- * first, every execution from the node has it, and is equivalent to one that
- * begins with it (paper 2, section 5.3).
- *
- * The paper stops wherever a sleeper cannot be woken.  Below the node where it
- * fell asleep that loses executions (cs-anticipated): run on until nobody is
- * awake, such an execution may show races with the steps since then.
- */
-
-bool context_covers_all(const struct context *c, const struct event *e) {
-  const struct trace *t = &c->x->trace;
-  struct system *s = c->x->system;
-  if (!s->ops->may_touch || c->x->options->no_anticipate || e->choices > 1)
-    return false;
-  explorer_undo(c->x, (size_t)(e - t->events.at));
-  return planted(CONTEXT_FUTURE) ||
-         !s->ops->may_touch(s, e->proc, event_access(t, e), e->accesses);
-}
-
-/* ---- other contexts -------------------------------------------------------
- */
-
-/* What is before one of the two has been when they meet; what is after one of
- * them has not. */
-static bool ordered_with_one(const struct trace *t, const struct event *k,
-                             const struct event *a, const struct event *b) {
-  return happens_weakly_before(t, k, a) || happens_weakly_before(t, k, b) ||
-         happens_weakly_before(t, a, k) || happens_weakly_before(t, b, k);
-}
-
-/* A write whose order with others may not be known: see settle.h.  `newest` is
- * the newest touch of its granule. */
-static bool has_rival(const struct trace *t, const struct touch *touch,
-                      uint32_t newest) {
-  if (!t->unseen || !(touch->mode & ACCESS_BLIND))
-    return false;
-  uint32_t proc = t->events.at[touch->event].proc;
-  for (uint32_t r = newest; r != NOWHERE; r = t->touches.at[r].older) {
-    const struct touch *other = &t->touches.at[r];
-    if ((other->mode & ACCESS_BLIND) && (other->mask & touch->mask) &&
-        t->events.at[other->event].proc != proc)
-      return true;
-  }
-  return false;
-}
-
-/* Is there a third that touches the bytes of this access, of a or b? */
-static bool meets_third(const struct trace *t, const struct access *access,
-                        const struct event *a, const struct event *b) {
-  uint64_t last = access_last_granule(access);
-  for (uint64_t g = access_first_granule(access); g <= last; g++)
-    for (uint32_t r = trace_newest(t, g); r != NOWHERE;
-         r = t->touches.at[r].older) {
-      const struct touch *touch = &t->touches.at[r];
-      const struct event *k = &t->events.at[touch->event];
-      if (k != a && k != b && (touch->mask & access_mask(access, g)) &&
-          ((touch->mode | access->mode) & ACCESS_WRITE) &&
-          (!ordered_with_one(t, k, a, b) ||
-           has_rival(t, touch, trace_newest(t, g))))
-        return true;
-    }
-  return false;
-}
-
-static bool meets_some_third(const struct trace *t, const struct event *a,
-                             const struct event *b) {
-  for (uint32_t i = 0; i < a->accesses; i++)
-    if (meets_third(t, &event_access(t, a)[i], a, b))
-      return true;
-  for (uint32_t i = 0; i < b->accesses; i++)
-    if (meets_third(t, &event_access(t, b)[i], a, b))
-      return true;
-  return false;
-}
-
-static bool option_meets(const struct trace *t, const struct option *o,
-                         const struct event *e) {
-  return o->proc != e->proc &&
-         footprint_conflict(o->access, o->accesses, event_access(t, e),
-                            e->accesses);
-}
-
-static bool meets_sleeper(const struct trace *t, const struct event *a,
-                          const struct event *b, const struct sleep *sleep,
-                          const struct sleep_node *node) {
-  struct option o;
-  for (uint32_t i = 0; sleep_get(sleep, node, i, &o); i++)
-    if (option_meets(t, &o, a) || option_meets(t, &o, b))
-      return true;
-  return false;
-}
-
-bool context_may_differ(const struct trace *t, const struct race *race,
-                        struct sleepers sleepers) {
-  const struct event *a = &t->events.at[race->first];
-  const struct event *b = &t->events.at[race->second];
-  const char *root = (const char *)sleepers.root;
-  if (planted(CONTEXT_THIRD))
-    return false;
-  if (meets_some_third(t, a, b))
-    return true;
-  for (size_t i = race->first; i <= race->second; i++)
-    if (meets_sleeper(t, a, b, sleepers.sleep,
-                      (const void *)(root + i * sleepers.stride)))
-      return true;
-  return false;
+bool context_firm(const struct context *c, const struct event *a,
+                  const struct event *b) {
+  return !event_can(c->x, a) || !event_can(c->x, b) ||
+         (same_place_stored(&c->x->trace, a, b) && a->value != b->value);
 }
 
 /* ---- life -----------------------------------------------------------------
  */
 
-void context_init(struct context *c, struct explorer *x, struct trace *order) {
+void context_init(struct context *c, struct explorer *x) {
   c->x = x;
   c->known = calloc(KNOWN, sizeof *c->known);
   ensure(c->known);
-  order->commute = commute;
-  order->firm = firm;
-  order->context = c;
 }
 
 void context_free(struct context *c) {

@@ -29,31 +29,22 @@ struct context {
   struct known_commute *known; /* a cache */
 };
 
-/* From now on events that commute do not order each other in `order`: the
- * explorer's trace, or another trace of the same execution. */
-void context_init(struct context *, struct explorer *, struct trace *order);
+void context_init(struct context *, struct explorer *);
 void context_free(struct context *);
+
+/* How two dependent steps relate. */
+enum commute {
+  COMMUTE_NOT,
+  COMMUTE_HERE,   /* in the state where they meet */
+  COMMUTE_ALWAYS, /* in every state */
+};
 
 /* Does the newest event commute with a step that could have been taken instead
  * of it?  If so, its history becomes the one that it has after the event. */
-bool context_commutes_instead(struct context *, struct sleeper *);
+enum commute context_commutes_instead(struct context *, struct sleeper *);
 
-/* Anticipated cuts.  All that begins with the event e is explored: is it known
- * that nothing else need be tried in its place?  The system, not the trace, is
- * taken back to the state before e to find out. */
-bool context_covers_all(const struct context *, const struct event *e);
-
-/* The sleepers of a path: the node after i steps is i strides from the root. */
-struct sleepers {
-  const struct sleep *sleep;
-  const struct sleep_node *root;
-  size_t stride;
-};
-
-/* Two events of the trace commute in the state where they met.  Could they meet
- * in a state where they do not, because a third that touches the same bytes is
- * ordered with neither, or slept meanwhile and could have come in between? */
-bool context_may_differ(const struct trace *, const struct race *,
-                        struct sleepers);
+/* Is it plain that two events which conflict commute in no state? */
+bool context_firm(const struct context *, const struct event *,
+                  const struct event *);
 
 #endif

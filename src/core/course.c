@@ -56,15 +56,8 @@ void course_add_event(struct course *v, uint32_t position) {
 void course_add_independent(struct course *v, uint32_t first) {
   const struct trace *t = v->trace;
   for (uint32_t i = first + 1; i < t->events.size; i++)
-    if (!happens_weakly_before(t, &t->events.at[first], &t->events.at[i]))
+    if (!happens_before(t, &t->events.at[first], &t->events.at[i]))
       course_add_event(v, i);
-}
-
-bool course_left(const struct course *v) {
-  for (size_t i = 0; i < v->items.size; i++)
-    if (!v->items.at[i].taken)
-      return true;
-  return false;
 }
 
 void course_free(struct course *v) {
@@ -101,20 +94,20 @@ static bool seen(const struct course *v, uint32_t k, const struct access *a) {
       if (access_conflict(&x->step.access[i], a))
         return !access_rivals(&x->step.access[i], a);
   }
-  return v->cautious;
+  return false;
 }
 
 /* Do both store the same at the same place, and nothing else? */
 static bool equal_stores(const struct course *v, const struct item *y,
                          const struct item *x) {
-  if (!v->stored || y->position == NOWHERE || x->position == NOWHERE ||
+  if (!v->trace->by_value || y->position == NOWHERE || x->position == NOWHERE ||
       y->step.accesses != 1 || x->step.accesses != 1 ||
       !access_rivals(&y->step.access[0], &x->step.access[0]))
     return false;
-  const struct event *a = &v->stored->events.at[y->position];
-  const struct event *b = &v->stored->events.at[x->position];
-  return (a->op == OP_WRITE || a->op == OP_STORE) &&
-         (b->op == OP_WRITE || b->op == OP_STORE) && a->value == b->value;
+  const struct event *a = &v->trace->events.at[y->position];
+  const struct event *b = &v->trace->events.at[x->position];
+  return event_by_value(v->trace, a) && event_by_value(v->trace, b) &&
+         a->value == b->value;
 }
 
 /* Must y come before x, which is at place k, because of what they touch?

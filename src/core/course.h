@@ -36,10 +36,7 @@ struct item {
 struct course {
   const struct trace *trace;
   uint32_t at;
-  const struct trace
-      *stored;   /* the same, if values stored are to be compared */
-  bool strict;   /* rivals are ordered as all others */
-  bool cautious; /* what is left at the end may be seen yet */
+  bool strict; /* rivals are ordered as all others */
   VEC(struct item) items;
   VEC(struct {
     uint32_t first; /* 1 + item that is not taken, or 0 */
@@ -71,9 +68,6 @@ void course_take(struct course *, const struct option *);
 /* Does something before the event at `position`, not earlier than `from`, come
  * before it in the execution up to `at`? */
 bool course_waits(const struct course *, uint32_t from, uint32_t position);
-
-/* Is an item left that is not taken? */
-bool course_left(const struct course *);
 
 void course_free(struct course *);
 

@@ -34,16 +34,11 @@ void late_conditional(struct explorer *x, struct reversal *v, uint32_t first,
 /* ---- atomic blocks --------------------------------------------------------
  */
 
-/* Takes the events of v that come before e' as far as they are possible. */
+/* Takes the events of v that come before e'. */
 static bool run_events(struct explorer *x, const struct reversal *v) {
-  for (uint32_t i = v->at + 1; i < x->trace.events.size && !x->diverged; i++) {
-    if (!reversal_contains(v, i) || (v->late_early && !reversal_needed(v, i)))
-      continue;
-    if (!v->by_context)
+  for (uint32_t i = v->at + 1; i < x->trace.events.size && !x->diverged; i++)
+    if (reversal_contains(v, i))
       explorer_retake(x, i);
-    else if (!explorer_try(x, i))
-      return false;
-  }
   return !x->diverged;
 }
 

@@ -3,24 +3,10 @@
 /* ---- building -------------------------------------------------------------
  */
 
-/* How many events of process p are among the first `length`. */
-static uint32_t count_before(const struct trace *t, uint32_t p,
-                             uint32_t length) {
-  uint32_t low = 0, high = process_length(t, p);
-  while (low < high) { /* events 1..low are before, those after high are not */
-    uint32_t middle = (low + high + 1) / 2;
-    if (process_event(t, p, middle) < length)
-      low = middle;
-    else
-      high = middle - 1;
-  }
-  return low;
-}
-
 static void begin(struct reversal *v, const struct trace *t, uint32_t at) {
   v->trace = t;
   v->at = at;
-  v->late_taken = v->late_early = false;
+  v->late_taken = false;
   v->late_position = NOWHERE;
   v->late_order = LATE_BY_FOOTPRINT;
   v->previous = v->cause = NULL;
@@ -45,9 +31,7 @@ void reversal_of_race(struct reversal *v, const struct trace *t, uint32_t first,
                             .accesses = e->accesses,
                             .access = event_access(t, e)};
   v->late_position = second;
-  v->late_order = (e->flags & STEP_BLOCKING) || v->by_context
-                      ? LATE_BY_FOOTPRINT
-                      : LATE_BY_CLOCK;
+  v->late_order = e->flags & STEP_BLOCKING ? LATE_BY_FOOTPRINT : LATE_BY_CLOCK;
   v->previous = event_or_null(t, e->previous);
   v->cause = event_or_null(t, e->cause);
 }
@@ -77,14 +61,6 @@ void reversal_of_choice(struct reversal *v, const struct trace *t, uint32_t at,
                             .access = event_access(t, e)};
 }
 
-void reversal_of_postponing(struct reversal *v, const struct trace *t,
-                            uint32_t at) {
-  begin(v, t, at);
-  v->late = (struct option){.proc = NOWHERE};
-  v->late_taken = true;
-  v->late_position = at;
-}
-
 /* ---- what is in it --------------------------------------------------------
  */
 
@@ -92,20 +68,21 @@ bool reversal_contains(const struct reversal *v, uint32_t position) {
   const struct event *e = &v->trace->events.at[v->at];
   const struct event *x = &v->trace->events.at[position];
   return position > v->at && x->index > v->taken.at[x->proc] &&
-         events_weakly_before(v->trace, x, e->proc) < e->index;
+         events_before(v->trace, x, e->proc) < e->index;
 }
 
-/* How many events of process p must come before e', at least, whatever it
- * touches. */
+/* How many events of process p must come before e', at least. */
 static uint32_t late_needs(const struct reversal *v, uint32_t p) {
   const struct trace *t = v->trace;
+  if (v->late_order == LATE_BY_CLOCK)
+    return events_before(t, &t->events.at[v->late_position], p);
   uint32_t needs = v->previous ? events_before(t, v->previous, p) : 0;
   uint32_t more = v->cause ? events_before(t, v->cause, p) : 0;
   return needs > more ? needs : more;
 }
 
 uint32_t reversal_first_index(const struct reversal *v, uint32_t p) {
-  return count_before(v->trace, p, v->at) + 1;
+  return trace_count_before(v->trace, p, v->at) + 1;
 }
 
 /* Is one of the first `count` events of process p still in v?  Those in v are
@@ -118,41 +95,20 @@ static bool some_left(const struct reversal *v, uint32_t p, uint32_t count) {
   return reversal_contains(v, process_event(v->trace, p, next));
 }
 
-bool reversal_needed(const struct reversal *v, uint32_t position) {
-  const struct trace *t = v->trace;
-  return happens_weakly_before(t, &t->events.at[position],
-                               &t->events.at[v->late_position]);
-}
-
-/* Is it one of those that depend on e' and come after it? */
-static bool waits_for_late(const struct reversal *v, const struct event *x) {
-  const struct trace *t = v->trace;
-  return v->late_early && !v->late_taken &&
-         !reversal_needed(v, (uint32_t)(x - t->events.at)) &&
-         footprint_conflict(v->late.access, v->late.accesses,
-                            event_access(t, x), x->accesses);
-}
-
-/* Must something that is still in v come before x, itself in v?  If no events
- * commute, what happens before x does not happen after e, so it is in v unless
- * it was taken. */
+/* Must something that is still in v come before x, itself in v?  What happens
+ * before x does not happen after e, so it is in v unless it was taken. */
 static bool event_waits(const struct reversal *v, const struct event *x) {
   const uint32_t *clock = &v->trace->clocks.words.at[x->clock];
-  if (waits_for_late(v, x))
-    return true;
   for (uint32_t p = 0; p < clock[0]; p++)
     if (p != x->proc && clock[1 + p] > v->taken.at[p] &&
-        process_event(v->trace, p, clock[1 + p]) > v->at &&
-        (!v->by_context || some_left(v, p, clock[1 + p])))
+        process_event(v->trace, p, clock[1 + p]) > v->at)
       return true;
   return false;
 }
 
 /* Does some event of v conflict with this access?  Only events after e that
- * touched the same granules are looked at; `but_needed`: and not those that e'
- * needs. */
-static bool access_meets(const struct reversal *v, const struct access *a,
-                         bool but_needed) {
+ * touched the same granules are looked at. */
+static bool access_meets(const struct reversal *v, const struct access *a) {
   const struct trace *t = v->trace;
   uint64_t last = access_last_granule(a);
   for (uint64_t g = access_first_granule(a); g <= last; g++) {
@@ -163,51 +119,21 @@ static bool access_meets(const struct reversal *v, const struct access *a,
       if (touch->event <= v->at)
         break; /* T3 */
       if ((touch->mask & bytes) && ((touch->mode | a->mode) & ACCESS_WRITE) &&
-          reversal_contains(v, touch->event) &&
-          !(but_needed && reversal_needed(v, touch->event)))
+          reversal_contains(v, touch->event))
         return true;
     }
   }
   return false;
 }
 
-/* If nothing commutes, what conflicts with e' and is in v comes before it,
- * unless e' touches more when it comes first. */
-bool reversal_has_two_orders(const struct reversal *v) {
-  if (v->late_position == NOWHERE || v->late_taken)
-    return false;
-  uint8_t flags = v->trace->events.at[v->late_position].flags;
-  if ((flags & STEP_BLOCKING) ||
-      (!(flags & STEP_CONDITIONAL) && !trace_has_softs(v->trace)))
-    return false;
-  for (uint32_t i = 0; i < v->late.accesses; i++)
-    if (access_meets(v, &v->late.access[i], true))
-      return true;
-  return false;
-}
-
-static bool late_meets(const struct reversal *v) {
-  for (uint32_t i = 0; i < v->late.accesses; i++)
-    if (access_meets(v, &v->late.access[i], false))
-      return true;
-  return false;
-}
-
-/* Must something that is still in v come before e'?  Nothing stands between e
- * and e', so by its clock e' is like any event of v. */
+/* Must something that is still in v come before e'? */
 static bool late_waits(const struct reversal *v) {
-  const struct trace *t = v->trace;
-  if (v->late_order == LATE_BY_CLOCK)
-    return event_waits(v, &t->events.at[v->late_position]);
-  if (!v->late_early && late_meets(v))
-    return true;
+  if (v->late_order == LATE_BY_FOOTPRINT)
+    for (uint32_t i = 0; i < v->late.accesses; i++)
+      if (access_meets(v, &v->late.access[i]))
+        return true;
   for (uint32_t p = 0; p < v->taken.size; p++) {
-    if (p == v->late.proc)
-      continue;
-    uint32_t needs =
-        v->late_early
-            ? events_weakly_before(t, &t->events.at[v->late_position], p)
-            : late_needs(v, p);
+    uint32_t needs = p == v->late.proc ? 0 : late_needs(v, p);
     if (needs && some_left(v, p, needs))
       return true;
   }
@@ -216,7 +142,7 @@ static bool late_waits(const struct reversal *v) {
 
 static bool option_meets(const struct reversal *v, const struct option *o) {
   for (uint32_t i = 0; i < o->accesses; i++)
-    if (access_meets(v, &o->access[i], false))
+    if (access_meets(v, &o->access[i]))
       return true;
   return !v->late_taken && footprint_conflict(o->access, o->accesses,
                                               v->late.access, v->late.accesses);
@@ -249,7 +175,7 @@ enum match reversal_match(const struct reversal *v, const struct option *o,
       return MATCH_FIRST;
     }
   }
-  if (v->by_context || option_meets(v, o))
+  if (v->members_only || option_meets(v, o))
     return MATCH_NOT;
   *depends_on = NOWHERE; /* rests on all of the trace */
   return MATCH_INDEPENDENT;

@@ -49,8 +49,7 @@ struct reversal {
   uint32_t at;        /* position of e */
   struct option late; /* e' */
   bool late_taken;
-  bool by_context; /* events may commute: see late_early */
-  bool late_early; /* e' comes before what it commutes with, not last */
+  bool members_only; /* what is not in v says nothing about it */
   enum late_order late_order;
   uint32_t late_position;       /* of e' in the trace, or NOWHERE */
   const struct event *previous; /* of its process, before e' */
@@ -73,17 +72,6 @@ void reversal_of_pending(struct reversal *, const struct trace *,
                          uint32_t first, uint32_t proc, const struct step *);
 void reversal_of_choice(struct reversal *, const struct trace *, uint32_t at,
                         uint32_t choice);
-
-/* Not a reversal: all that need not come after the event at `at`. */
-void reversal_of_postponing(struct reversal *, const struct trace *,
-                            uint32_t at);
-
-/* Are there events in v that depend on e' and, where e is before them, commute
- * with it?  Without e it may matter whether they come before e' or after it. */
-bool reversal_has_two_orders(const struct reversal *);
-
-/* Must the event at `position`, which is in v, come before e' in any case? */
-bool reversal_needed(const struct reversal *, uint32_t position);
 
 /* Is the event at `position` (other than e') still in v? */
 bool reversal_contains(const struct reversal *, uint32_t position);

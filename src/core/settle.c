@@ -69,7 +69,8 @@ static struct step step_of(const struct trace *t, const struct event *e) {
                        .cause = e->cause,
                        .accesses = e->accesses,
                        .access = event_access(t, e),
-                       .pc = e->pc};
+                       .pc = e->pc,
+                       .value = e->value};
 }
 
 /* Enters the events again from the first that is seen otherwise. */

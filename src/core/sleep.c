@@ -115,6 +115,11 @@ void sleep_add(struct sleep *s, struct sleep_node *node, const struct trace *t,
   node->accesses_end = (uint32_t)s->accesses.size;
 }
 
+const struct sleeper *sleep_at(const struct sleep *s,
+                               const struct sleep_node *node, uint32_t i) {
+  return i < sleeper_count(node) ? sleeper_at(s, node, i) : NULL;
+}
+
 bool sleep_get(const struct sleep *s, const struct sleep_node *node, uint32_t i,
                struct option *out) {
   if (i >= sleeper_count(node))

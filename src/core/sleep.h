@@ -25,6 +25,12 @@ struct sleeper {
   uint64_t value;    /* what it stored, if ... */
   bool stores;       /* ... it is one plain or atomic store */
   uint16_t op;
+  /* For core/cover.h: */
+  uint32_t fell;      /* the length of the trace where it fell asleep */
+  uint32_t soft;      /* the length at which it last stayed asleep past a step
+                         that it only commutes with, or 0 ... */
+  uint32_t soft_from; /* ... and the last time before that */
+  uint64_t since;     /* when the branch that begins with it was begun */
 };
 
 struct sleep_range {
@@ -64,7 +70,11 @@ void sleep_return(struct sleep *, const struct sleep_node *);
 void sleep_add(struct sleep *, struct sleep_node *node, const struct trace *,
                const struct event *);
 
-/* The i-th sleeper of the node as an option; false if there are fewer. */
+/* The i-th sleeper of the node; NULL if there are fewer. */
+const struct sleeper *sleep_at(const struct sleep *, const struct sleep_node *,
+                               uint32_t i);
+
+/* The same as an option; false if there are fewer. */
 bool sleep_get(const struct sleep *, const struct sleep_node *, uint32_t i,
                struct option *);
 

@@ -76,7 +76,6 @@ void trace_free(struct trace *t) {
   VEC_FREE(t->conflicts);
   VEC_FREE(t->before);
   VEC_FREE(t->offers.list);
-  VEC_FREE(t->between.list);
   free(t->buckets);
 }
 
@@ -97,33 +96,40 @@ void trace_truncate(struct trace *t, size_t length) {
     t->shortest = (uint32_t)length;
 }
 
+uint32_t trace_count_before(const struct trace *t, uint32_t p,
+                            uint32_t length) {
+  uint32_t low = 0, high = process_length(t, p);
+  while (low < high) { /* events 1..low are before, those after high are not */
+    uint32_t middle = (low + high + 1) / 2;
+    if (process_event(t, p, middle) < length)
+      low = middle;
+    else
+      high = middle - 1;
+  }
+  return low;
+}
+
 /* ---- who conflicts with the newest event ----------------------------------
  */
-
-static uint32_t softs_before(const struct trace *t, uint32_t position) {
-  return position ? t->events.at[position - 1].softs : 0;
-}
-
-static bool is_soft_event(const struct trace *t, uint32_t position) {
-  return t->events.at[position].softs != softs_before(t, position);
-}
-
-/* Is all that the event depends on before e, whatever else e commutes with? */
-static bool is_settled(const struct trace *t, const struct event *e,
-                       uint32_t event) {
-  const struct event *d = &t->events.at[event];
-  return !is_soft_event(t, event) && e->previous &&
-         happens_weakly_before(t, d, &t->events.at[e->previous - 1]);
-}
 
 /* A blind write that nobody has seen? */
 static bool is_unseen(const struct trace *t, uint32_t event, uint32_t mode) {
   return t->unseen && (mode & ACCESS_BLIND) && t->unseen[event];
 }
 
+/* Another process's store of the same value? */
+static bool is_beside(const struct trace *t, const struct event *e,
+                      uint32_t event) {
+  const struct event *d = &t->events.at[event];
+  const struct access *a = event_access(t, d), *b = event_access(t, e);
+  return d->proc != e->proc && d->value == e->value && event_by_value(t, d) &&
+         event_by_value(t, e) && a->addr == b->addr && a->size == b->size;
+}
+
 /* Looks through the touches of one granule, newest first, for those that
  * conflict with an access of `bytes`.  A write hides what is older on its
- * bytes: that happens before it, unless nobody saw it. */
+ * bytes: that happens before it, unless nobody saw it or it is beside another
+ * one. */
 static void find_conflicts(struct trace *t, struct event *e, uint32_t cell,
                            uint8_t bytes, const struct access *a) {
   uint32_t self = (uint32_t)(e - t->events.at);
@@ -136,11 +142,14 @@ static void find_conflicts(struct trace *t, struct event *e, uint32_t cell,
       continue;
     if (wrote && !e->observed)
       e->observed = touch->event + 1;
-    bool apart = unseen && access_rivals(&t->accesses.at[touch->access], a);
+    bool same = t->by_value && wrote && is_beside(t, e, touch->event);
+    bool apart =
+        same || (unseen && access_rivals(&t->accesses.at[touch->access], a));
+    e->beside |= same;
     if ((wrote || ((a->mode & ACCESS_WRITE) && !planted(DEPENDENCE))) &&
         !apart && t->events.at[touch->event].proc != e->proc)
       VEC_PUSH(t->conflicts, r);
-    if (wrote && (!t->commute || is_settled(t, e, touch->event)) &&
+    if (wrote && !same && !t->events.at[touch->event].beside &&
         !is_unseen(t, touch->event, touch->mode))
       bytes &= (uint8_t)~touch->mask;
   }
@@ -163,8 +172,7 @@ static void add_touch(struct trace *t, const struct event *e, uint32_t cell,
                       uint8_t bytes, const struct access *a) {
   uint32_t self = (uint32_t)(e - t->events.at);
   uint32_t newest = t->cells.at[cell].newest, matters = newest;
-  if (newest != NOWHERE && !t->commute &&
-      outdated(t, &t->touches.at[newest], self, bytes, a))
+  if (newest != NOWHERE && outdated(t, &t->touches.at[newest], self, bytes, a))
     matters = t->touches.at[newest].matters;
   VEC_PUSH(t->touches, (struct touch){.event = self,
                                       .cell = cell,
@@ -196,50 +204,37 @@ static const struct event *event_or_null(const struct trace *t,
 }
 
 /* The new event has no clock of its own as long as its process learns nothing
- * new: it shares that of the event before.  A private step costs no vector.
- * Which of the clocks is known where these are called, and costs nothing there.
- */
-#define BY_FLAG static inline __attribute__((always_inline))
-
+ * new: it shares that of the event before.  A private step costs no vector. */
 struct building {
-  bool own;  /* a new clock is open */
-  bool weak; /* the one without events that commute */
-  bool soft; /* some commute, or may */
+  bool own; /* a new clock is open */
 };
 
-static inline uint32_t clock_of(const struct building *b,
-                                const struct event *d) {
-  return b->weak ? d->weak : d->clock;
-}
-
 /* Everything that happens before d, and d, happens before the new event. */
-BY_FLAG void building_join(struct trace *t, const struct event *e,
-                           struct building *b, const struct event *d) {
+static void building_join(struct trace *t, const struct event *e,
+                          struct building *b, const struct event *d) {
   if (!b->own) {
     const struct event *last = event_or_null(t, e->previous);
-    clock_open(&t->clocks, last ? clock_of(b, last) : 0);
+    clock_open(&t->clocks, last ? last->clock : 0);
     b->own = true;
-    if (last)
-      clock_raise(&t->clocks, last->proc, last->index);
   }
-  clock_add(&t->clocks, clock_of(b, d));
+  clock_add(&t->clocks, d->clock);
   clock_raise(&t->clocks, d->proc, d->index);
 }
 
-BY_FLAG bool building_covers(const struct trace *t, const struct event *e,
-                             const struct building *b, const struct event *d) {
+static bool building_covers(const struct trace *t, const struct event *e,
+                            const struct building *b, const struct event *d) {
   if (b->own)
     return clock_open_get(&t->clocks, d->proc) >= d->index;
   const struct event *last = event_or_null(t, e->previous);
-  return last && (d->proc == e->proc || clock_get(&t->clocks, clock_of(b, last),
-                                                  d->proc) >= d->index);
+  return last && (d->proc == e->proc ||
+                  clock_get(&t->clocks, last->clock, d->proc) >= d->index);
 }
 
-BY_FLAG uint32_t building_store(struct trace *t, const struct event *e,
-                                const struct building *b) {
+static uint32_t building_store(struct trace *t, const struct event *e,
+                               const struct building *b) {
   if (b->own)
     return clock_close(&t->clocks);
-  return e->previous ? clock_of(b, &t->events.at[e->previous - 1]) : 0;
+  return e->previous ? t->events.at[e->previous - 1].clock : 0;
 }
 
 /* ---- races ----------------------------------------------------------------
@@ -266,14 +261,14 @@ struct blocking {
 static bool before_anyway(const struct trace *t, const struct blocking *b,
                           const struct event *d) {
   return d->proc == b->proc ||
-         (b->previous && happens_weakly_before(t, d, b->previous)) ||
-         (b->cause && happens_weakly_before(t, d, b->cause));
+         (b->previous && happens_before(t, d, b->previous)) ||
+         (b->cause && happens_before(t, d, b->cause));
 }
 
 static bool before_some(const struct trace *t, const struct event *d,
                         const struct positions *later) {
   for (size_t i = 0; i < later->list.size; i++)
-    if (happens_weakly_before(t, d, &t->events.at[later->list.at[i]]))
+    if (happens_before(t, d, &t->events.at[later->list.at[i]]))
       return true;
   return false;
 }
@@ -352,7 +347,7 @@ static bool awakened_without(const struct trace *t, const struct event *e,
         if (w->proc == e->proc)
           break;
         if ((touch->mode & ACCESS_WRITE) && !(touch->mode & ACCESS_SILENT) &&
-            !happens_weakly_before(t, d, w))
+            !happens_before(t, d, w))
           return true;
       }
   return false;
@@ -410,87 +405,27 @@ static void set_history(struct trace *t, struct event *e, uint64_t others) {
   e->history = mix((t->deed.cause + e->choice) ^ (t->deed.deed + others) * ODD);
 }
 
-/* The events after d that are before the new one, as far as is known. */
-static void find_between(struct trace *t, const struct event *e,
-                         const struct building *b, const struct event *d) {
-  t->between.list.size = 0;
-  for (const struct event *k = d + 1; k < e; k++)
-    if (building_covers(t, e, b, k))
-      VEC_PUSH(t->between.list, (uint32_t)(k - t->events.at));
-}
-
-/* True: d does not order the new event. */
-static bool is_soft(struct trace *t, struct event *e, const struct building *b,
-                    const struct event *d) {
-  uint32_t first = (uint32_t)(d - t->events.at);
-  uint32_t self = (uint32_t)(e - t->events.at);
-  find_between(t, e, b, d);
-  enum commute commute = t->commute(t->context, first, self, &t->between);
-  if (commute == COMMUTE_HERE && t->wants_races && !planted(CONTEXT_POSTPONE))
-    add_race(t, RACE_SOFT, first, self);
-  return commute != COMMUTE_NOT;
-}
-
-/* Is d before e in the weak order, and all that is before d?  Asked in the
- * strict order: if it is so for all, the orders are the same. */
-static bool is_firm(const struct trace *t, const struct event *e,
-                    const struct event *d) {
-  return d->weak == d->clock &&
-         t->firm(t->context, (uint32_t)(d - t->events.at),
-                 (uint32_t)(e - t->events.at));
-}
-
-/* Orders the new event after all it depends on, with what is after the events
- * that it commutes with in between, if `b` is weak.  Taken latest first, a
+/* Orders the new event after all it depends on.  Taken latest first, a
  * predecessor that is not covered yet has nothing between it and the event. */
-BY_FLAG uint32_t find_order(struct trace *t, struct event *e,
-                            struct building *b, uint64_t *others) {
-  if (e->cause) {
-    const struct event *cause = &t->events.at[e->cause - 1];
-    if (!building_covers(t, e, b, cause))
-      building_join(t, e, b, cause);
-  }
+static void find_order(struct trace *t, struct event *e) {
+  uint64_t others = 0;
+  struct building b = {false};
   uint32_t self = (uint32_t)(e - t->events.at);
+  sort_predecessors(t);
+  if (e->cause && !building_covers(t, e, &b, &t->events.at[e->cause - 1]))
+    building_join(t, e, &b, &t->events.at[e->cause - 1]);
   for (size_t i = 0; i < t->before.size; i++) {
     const struct event *d = &t->events.at[t->before.at[i]];
-    if (building_covers(t, e, b, d)) /* T2, also drops duplicates */
+    if (building_covers(t, e, &b, d)) /* T2, also drops duplicates */
       continue;
-    if (b->weak && is_soft(t, e, b, d)) {
-      b->soft = true;
-      continue;
-    }
-    if (!b->weak && t->commute && !b->soft)
-      b->soft = !is_firm(t, e, d);
     if (t->wants_races && !(e->flags & STEP_BLOCKING) &&
         (!(e->flags & STEP_AWAIT) || awakened_without(t, e, d)))
       add_race(t, RACE_ORDER, t->before.at[i], self);
-    building_join(t, e, b, d);
-    *others += history_of(t, t->before.at[i] + 1); /* a sum has no order */
+    building_join(t, e, &b, d);
+    others += history_of(t, t->before.at[i] + 1); /* a sum has no order */
   }
-  return building_store(t, e, b);
-}
-
-static bool same_orders(const struct trace *t, uint32_t one_more) {
-  const struct event *e = event_or_null(t, one_more);
-  return !e || e->weak == e->clock;
-}
-
-/* Where the weak order is another one, races are those of that. */
-static void find_orders(struct trace *t, struct event *e) {
-  uint64_t others = 0, ignored = 0;
-  struct building strict = {.weak = false}, weak = {.weak = true};
-  sort_predecessors(t);
-  if (t->commute)
-    strict.soft = !same_orders(t, e->previous) || !same_orders(t, e->cause);
-  e->weak = e->clock = find_order(t, e, &strict, &others);
+  e->clock = building_store(t, e, &b);
   set_history(t, e, others);
-  if (!t->commute)
-    return;
-  if (strict.soft) {
-    t->races.size = e->first_race;
-    e->weak = find_order(t, e, &weak, &ignored);
-  }
-  e->softs = softs_before(t, (uint32_t)(e - t->events.at)) + weak.soft;
 }
 
 /* ---- a new event ----------------------------------------------------------
@@ -554,7 +489,6 @@ static struct event *enter_event(struct trace *t, uint32_t proc,
            (struct event){.proc = proc,
                           .index = (uint32_t)length + 1,
                           .clock = 0,
-                          .weak = 0,
                           .previous = length ? mine[length - 1] + 1 : 0,
                           .cause = step->cause,
                           .op = step->op,
@@ -564,7 +498,7 @@ static struct event *enter_event(struct trace *t, uint32_t proc,
                           .offers = step->offers,
                           .choice = step->choice,
                           .choices = step->choices,
-                          .softs = 0,
+                          .beside = false,
                           .observed = 0,
                           .accesses = step->accesses,
                           .first_access = (uint32_t)t->accesses.size,
@@ -590,7 +524,7 @@ void trace_push(struct trace *t, uint32_t proc, const struct step *step) {
   t->conflicts.size = 0;
   for (uint32_t i = 0; i < e->accesses; i++)
     enter_access(t, e, &event_access(t, e)[i]);
-  find_orders(t, e);
+  find_order(t, e);
   if (!t->wants_races)
     return;
   uint32_t self = (uint32_t)t->events.size - 1;

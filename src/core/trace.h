@@ -44,7 +44,6 @@ struct event {
   uint32_t proc;
   uint32_t index;    /* which event of its process, from 1 */
   uint32_t clock;    /* of the other processes, in trace.clocks */
-  uint32_t weak;     /* the same without events that only commute with it */
   uint32_t previous; /* 1 + position of its process's event before, or 0 */
   uint32_t cause;    /* 1 + position of what made it possible, or 0 */
   uint32_t observed; /* 1 + position of the latest write to its first access */
@@ -60,7 +59,7 @@ struct event {
   uint32_t first_touch; /* where trace.touches, .races and .clocks stood */
   uint32_t first_race;
   uint32_t first_clock;
-  uint32_t softs;  /* events up to this one that commute with an earlier one */
+  bool beside;     /* it is not ordered with an earlier store of its value */
   bool overwrites; /* all that it writes it writes without looking, in however
                       many places */
   uint64_t pc;
@@ -82,7 +81,6 @@ struct touch {
 enum race_kind {
   RACE_ORDER,  /* `second` could come before `first` */
   RACE_CHOICE, /* `first` could have chosen alternative `second` */
-  RACE_SOFT,   /* the same state in either order: `first` can be postponed */
 };
 
 /* keep */
@@ -112,13 +110,6 @@ struct trace_deed {
   uint64_t deed;
 };
 
-/* How two dependent events relate in their context. */
-enum commute {
-  COMMUTE_NOT,
-  COMMUTE_HERE,   /* in the state where they meet */
-  COMMUTE_ALWAYS, /* in every state */
-};
-
 struct trace {
   VEC(struct event) events;
   VEC(struct access) accesses;
@@ -136,15 +127,10 @@ struct trace {
   const bool *unseen;      /* by event: see settle.h; NULL: there are none */
   uint32_t shortest;       /* least length since the algorithm last set it */
   bool wants_races;        /* false: clocks and races are not needed */
+  bool by_value; /* two stores of one value to the same bytes are independent */
+  bool orders_atomics; /* ... but for atomic ones: who synchronised counts */
   bool blocks_look; /* atomic blocks are never blind: data races are looked for,
                        and which block is the last before an access counts */
-  /* Optional: do two events commute after those in `between`?  Then they do not
-   * order each other.  `firm`: is it plain that they never do? */
-  enum commute (*commute)(void *context, uint32_t first, uint32_t second,
-                          const struct positions *between);
-  bool (*firm)(void *context, uint32_t first, uint32_t second);
-  void *context;
-  struct positions between; /* scratch */
 };
 
 void trace_init(struct trace *, bool wants_races);
@@ -176,24 +162,6 @@ static inline bool happens_before(const struct trace *t, const struct event *a,
   return events_before(t, b, a->proc) >= a->index;
 }
 
-/* The same, where events that commute do not order each other. */
-static inline uint32_t events_weakly_before(const struct trace *t,
-                                            const struct event *e, uint32_t p) {
-  return p == e->proc ? e->index : clock_get(&t->clocks, e->weak, p);
-}
-
-static inline bool happens_weakly_before(const struct trace *t,
-                                         const struct event *a,
-                                         const struct event *b) {
-  return events_weakly_before(t, b, a->proc) >= a->index;
-}
-
-/* Does an event of the trace commute with an earlier one?  If not, the two
- * orders are the same. */
-static inline bool trace_has_softs(const struct trace *t) {
-  return t->events.size && VEC_TOP(t->events).softs;
-}
-
 /* The events of process p so far. */
 static inline uint32_t process_length(const struct trace *t, uint32_t p) {
   return p < t->processes.size ? (uint32_t)t->processes.at[p].events.size : 0;
@@ -215,6 +183,17 @@ static inline bool event_stores(const struct trace *t, const struct event *e) {
   return (e->op == OP_WRITE || e->op == OP_STORE) && e->accesses == 1 &&
          event_access(t, e)->size <= 8;
 }
+
+/* Is it a store that is independent of others that store the same there?  They
+ * lead to the same in either order, in every state. */
+static inline bool event_by_value(const struct trace *t,
+                                  const struct event *e) {
+  return t->by_value && event_stores(t, e) &&
+         (e->op == OP_WRITE || !t->orders_atomics);
+}
+
+/* How many events of process p are among the first `length`. */
+uint32_t trace_count_before(const struct trace *, uint32_t p, uint32_t length);
 
 /* With whom the blocking operation of process p races if it is still waiting
  * at the end of the trace. */

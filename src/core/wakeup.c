@@ -46,48 +46,29 @@ static struct option node_option(const struct wakeup *w) {
                          w->more ? w->more : &w->one};
 }
 
-/* A branch that is being written out. */
-struct branch {
-  uint32_t first, last;
-};
-
-static void branch_add(struct wakeup_pool *pool, struct branch *b,
-                       const struct option *o) {
-  uint32_t n = node_new(pool, o);
-  if (b->last)
-    pool->nodes.at[b->last].child = n;
-  else
-    b->first = n;
-  b->last = n;
-}
-
-enum part { PART_ALL, PART_NEEDED, PART_OTHERS };
-
-/* The events of v that are left: all, those that e' needs, or the others. */
-static void branch_add_events(struct wakeup_pool *pool, struct branch *b,
-                              const struct reversal *v, enum part part) {
-  const struct trace *t = v->trace;
-  for (uint32_t i = v->at + 1; i < t->events.size; i++) {
-    const struct event *e = &t->events.at[i];
-    if (!reversal_contains(v, i) ||
-        (part != PART_ALL && (part == PART_NEEDED) != reversal_needed(v, i)))
-      continue;
-    struct option o = {e->proc, e->index, e->choice, e->accesses,
-                       event_access(t, e)};
-    branch_add(pool, b, &o);
-  }
-}
-
 /* Writes out what is left of v as one branch; its first node. */
 static uint32_t branch_new(struct wakeup_pool *pool, const struct reversal *v) {
-  struct branch b = {0, 0};
-  bool early = v->late_early && !v->late_taken;
-  branch_add_events(pool, &b, v, early ? PART_NEEDED : PART_ALL);
-  if (!v->late_taken)
-    branch_add(pool, &b, &v->late);
-  if (early)
-    branch_add_events(pool, &b, v, PART_OTHERS);
-  return b.first;
+  const struct trace *t = v->trace;
+  uint32_t first = 0, last = 0;
+  for (uint32_t i = v->at + 1; i <= t->events.size; i++) {
+    struct option o = v->late; /* comes at the end */
+    if (i < t->events.size) {
+      if (!reversal_contains(v, i))
+        continue;
+      const struct event *e = &t->events.at[i];
+      o = (struct option){e->proc, e->index, e->choice, e->accesses,
+                          event_access(t, e)};
+    } else if (v->late_taken) {
+      break;
+    }
+    uint32_t n = node_new(pool, &o);
+    if (last)
+      pool->nodes.at[last].child = n;
+    else
+      first = n;
+    last = n;
+  }
+  return first;
 }
 
 static void append(struct wakeup_pool *pool, uint32_t parent, uint32_t *root,

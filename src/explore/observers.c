@@ -21,10 +21,12 @@
  *     a compare-and-swap or an atomic block, which does something else when it
  *     sees e: then it is run.
  *
- * In context (`by_context`, optimal-cs-ob): with core/context.h besides, as in
- * optimal.c: sleep sets whose sleepers stay asleep past steps that they commute
- * with, and races of the weak order.  The two reductions meet in B3.  It has
- * not been fuzzed enough, so only `heddle fuzz` runs it.
+ * In context (optimal-cs-ob; core/cover.h): a search with sleep sets besides,
+ * whose sleepers stay asleep past steps that they commute with.  From the first
+ * time on that one does, v is redundant only if a sleeper is a member of it and
+ * can begin it, in the strict order: where everybody is tried because of what
+ * follows a sleeper, nobody has seen to the rest of v, as what is done
+ * supposes. Until then the search is that of observers.
  *
  *   paper               here
  *   wut(E)              node->tree
@@ -36,18 +38,13 @@
  *       from the one its event has in the execution.
  *   B2  where the tree is empty nothing that is enabled is redundant, so a free
  *       choice is free and nothing is ever cut (but in context).
- *   B3  a step is done at a node only if nothing commuted in its branch: what
- *       is redundant because of a done step may ask for its own races only in
- *       executions of that branch, and one that is there up to commuting may
- *       hide them.  Such a step sleeps, no more.
  */
 #include <stdlib.h>
 
 #include "core/branches.h"
-#include "core/context.h"
+#include "core/cover.h"
 #include "core/demand.h"
 #include "core/done.h"
-#include "core/sleep.h"
 #include "core/settle.h"
 #include "core/wakeup.h"
 #include "explore/algorithms.h"
@@ -60,39 +57,21 @@ struct node {
   uint32_t tree;
   struct done_node done;
   struct sleep_node sleep; /* in context */
-  bool in_context;         /* the branch at hand rests on steps that commuted */
-  uint64_t number;         /* of the node, in the order of visits */
+  struct cover_node cover;
 };
-
-/* keep.  A race for which what v's items touch must be found by running. */
-struct to_run {
-  struct race race;
-  enum shape shape;
-};
-
-/* keep.  That a sequence was planned at a node. */
-struct planned {
-  uint64_t node;
-  uint64_t sequence;
-};
-
-enum { PLANNED = 1024 }; /* a power of two */
 
 struct observing {
   struct explorer *x;
   bool by_context;
-  struct context context; /* if so */
+  struct cover cover; /* if so */
   struct sleep sleep;
-  bool cut;               /* the execution at hand has not ended */
   VEC(struct node) nodes; /* one for each length of the trace */
   struct done done;
   struct wakeup_pool pool;
   struct settled settled;
   struct demand demand;
-  VEC(struct access) last; /* scratch: the footprint of v's last item */
-  VEC(struct to_run) to_run;
-  struct planned planned[PLANNED]; /* a cache */
-  uint64_t visits;
+  VEC(struct access) last;  /* scratch: the footprint of v's last item */
+  VEC(struct race) to_run;  /* what v's items touch must be found by running */
   struct positions pending; /* scratch */
 };
 
@@ -114,6 +93,11 @@ static bool asleep(const void *context, uint32_t proc) {
 static enum pick pick(void *state, struct move *move) {
   struct observing *o = state;
   struct node *node = &VEC_TOP(o->nodes);
+  if (node->cover.covered) {
+    wakeup_drop(&o->pool, node->tree);
+    node->tree = 0;
+    return PICK_CUT;
+  }
   if (o->by_context)
     branches_drop(&o->pool, &node->tree, &o->sleep, &node->sleep, o->x, true);
   if (node->tree) {
@@ -129,48 +113,42 @@ static enum pick pick(void *state, struct move *move) {
   return free;
 }
 
-/* The branches at hand, down to the node after `length` steps, rest on steps
- * that commuted: B3. */
-static void rests_on_context(struct observing *o, size_t length) {
-  for (size_t i = length + 1; i-- && !o->nodes.at[i].in_context;)
-    o->nodes.at[i].in_context = true;
-}
-
-static bool stays_asleep(void *context, struct sleeper *sleeper) {
-  struct observing *o = context;
-  if (!context_commutes_instead(&o->context, sleeper))
-    return false;
-  rests_on_context(o, o->nodes.size - 1);
-  return true;
-}
-
 static void stepped(void *state) {
   struct observing *o = state;
-  struct node child = {0};
-  struct node *node = &VEC_TOP(o->nodes);
-  node->in_context = false;
+  VEC_PUSH(o->nodes, (struct node){0});
+  struct node *child = &VEC_TOP(o->nodes), *node = child - 1;
   if (node->tree && !o->by_context) {
     struct option planned = wakeup_first(&o->pool, node->tree);
     explorer_expect(o->x, planned.access, planned.accesses);
   }
   if (node->tree)
-    child.tree = branches_take(&o->pool, &node->tree, o->x);
+    child->tree = branches_take(&o->pool, &node->tree, o->x);
   if (o->by_context)
-    sleep_child_if(&o->sleep, &VEC_TOP(o->nodes).sleep, &o->x->trace,
-                   &child.sleep, stays_asleep, o);
-  child.number = ++o->visits;
-  done_child(&o->done, &VEC_TOP(o->nodes).done, &o->x->trace, &child.done);
-  VEC_PUSH(o->nodes, child);
+    cover_child(&o->cover, &node->sleep, &child->sleep);
+  done_child(&o->done, &node->done, &o->x->trace, &child->done);
 }
 
 /* ---- planning -------------------------------------------------------------
  */
 
-/* In context a step that is not in v says nothing about it. */
+/* May what is done make something redundant, or only who sleeps? */
+static bool rests_on_done(const struct observing *o) {
+  return !o->by_context || !o->cover.soft;
+}
+
 static enum match matches(const struct observing *o, const struct option *step,
                           uint32_t from, uint32_t *rests_on) {
   enum match match = course_match(&o->demand.v, step, from, rests_on);
-  return match == MATCH_INDEPENDENT && o->by_context ? MATCH_NOT : match;
+  return match == MATCH_INDEPENDENT && !rests_on_done(o) ? MATCH_NOT : match;
+}
+
+static bool sleeps(struct observing *o, const struct node *node,
+                   uint32_t *rests_on) {
+  struct option step;
+  for (uint32_t i = 0; sleep_get(&o->sleep, &node->sleep, i, &step); i++)
+    if (matches(o, &step, o->demand.v.at, rests_on) != MATCH_NOT)
+      return true;
+  return false;
 }
 
 /* Has what v asks for been explored already? */
@@ -178,17 +156,12 @@ static bool explored(struct observing *o, const struct node *node,
                      uint32_t *rests_on) {
   struct option step;
   uint32_t from;
-  bool sleeps = false;
-  o->demand.v.strict = false;
+  if (!rests_on_done(o))
+    return sleeps(o, node, rests_on);
   for (uint32_t i = 0; done_get(&o->done, &node->done, i, &step, &from); i++)
     if (matches(o, &step, from, rests_on) != MATCH_NOT)
       return true;
-  o->demand.v.strict = true;
-  for (uint32_t i = 0; !sleeps && sleep_get(&o->sleep, &node->sleep, i, &step);
-       i++)
-    sleeps = matches(o, &step, o->demand.v.at, rests_on) != MATCH_NOT;
-  o->demand.v.strict = false;
-  return sleeps;
+  return false;
 }
 
 /* The first of the siblings that is a weak initial of v, or 0. */
@@ -209,7 +182,7 @@ static bool insert(struct observing *o, uint32_t *root, uint32_t *rests_on) {
   uint32_t parent = 0;
   for (;;) {
     uint32_t children = wakeup_children(&o->pool, *root, parent);
-    if (parent && !children && (!o->by_context || !course_left(&o->demand.v)))
+    if (parent && !children)
       return false; /* a leaf */
     uint32_t n = matching(o, children, rests_on);
     if (!n)
@@ -223,37 +196,14 @@ static bool insert(struct observing *o, uint32_t *root, uint32_t *rests_on) {
   return true;
 }
 
-static uint64_t sequence_hash(const struct course *v) {
-  uint64_t hash = v->items.size;
-  for (size_t i = 0; i < v->items.size; i++) {
-    const struct option *o = &v->items.at[i].step;
-    hash = rng_mix(hash ^ ((uint64_t)o->proc << 32 | o->index)) + o->choice;
-    for (uint32_t k = 0; k < o->accesses; k++)
-      hash = (hash ^ o->access[k].addr) * 0x9e3779b97f4a7c15u +
-             ((uint64_t)o->access[k].size << 8 | o->access[k].mode);
-  }
-  return rng_mix(hash);
-}
-
-/* What was asked for once at a node is planned or explored. */
-static bool planned_before(struct observing *o, const struct node *node) {
-  struct planned now = {node->number, sequence_hash(&o->demand.v)};
-  struct planned *known = &o->planned[(now.node + now.sequence) % PLANNED];
-  bool before = known->node == now.node && known->sequence == now.sequence;
-  *known = now;
-  return before;
-}
-
 /* Plans v; returns the length of the trace on which "not needed" rests, at
  * least `rests_on`; NOWHERE if all of it, or if something was planned. */
 static uint32_t plan(struct observing *o, uint32_t rests_on) {
   struct node *node = &o->nodes.at[o->demand.v.at];
-  if (o->by_context && planned_before(o, node))
-    return NOWHERE;
+  o->demand.v.strict = !rests_on_done(o);
   if (explored(o, node, &rests_on))
     return rests_on;
-  bool inserted = insert(o, &node->tree, &rests_on);
-  return inserted || o->by_context ? NOWHERE : rests_on;
+  return insert(o, &node->tree, &rests_on) ? NOWHERE : rests_on;
 }
 
 /* ---- races ----------------------------------------------------------------
@@ -290,60 +240,25 @@ static void settle_conditional(struct observing *o, uint32_t first,
     o->last.at[0].mode |= ACCESS_WRITE;
 }
 
-/* Plans v in this shape, now or when the system is at its node. */
-static uint32_t plan_shape(struct observing *o, const struct race *race,
-                           enum shape shape) {
+/* Plans v, now or when the system is at its node. */
+static uint32_t plan_order(struct observing *o, const struct race *race) {
   const struct trace *t = order_of(o);
-  demand_of_race(&o->demand, race->first, race->second, shape);
+  demand_of_race(&o->demand, race->first, race->second);
   if (o->demand.known < o->demand.v.items.size) {
-    VEC_PUSH(o->to_run, (struct to_run){*race, shape});
+    VEC_PUSH(o->to_run, *race);
     return NOWHERE;
   }
-  if (shape == SHAPE_LATE && !demand_observed(&o->demand) &&
+  if (!demand_observed(&o->demand) &&
       (t->events.at[race->second].flags & STEP_CONDITIONAL))
     settle_conditional(o, race->first, race->second);
   return plan(o, race->second + 1);
 }
 
-/* Is the execution one in which nothing commutes?  Then all shapes are one. */
-static bool is_firm(const struct observing *o) {
-  return !o->by_context || (!o->cut && !trace_has_softs(order_of(o)));
-}
-
-static void handle_order(struct observing *o, struct race *race) {
-  race->settled = plan_shape(o, race, SHAPE_LATE);
-  if (is_firm(o))
-    return;
-  bool observed = demand_observed(&o->demand);
-  if (observed || demand_has_two_orders(&o->demand, race->first, race->second))
-    plan_shape(o, race, SHAPE_EARLY);
-  if (observed) {
-    plan_shape(o, race, SHAPE_LAST);
-    plan_shape(o, race, SHAPE_TAKEN);
-  }
-  race->settled = 0; /* the shapes depend on all of the execution */
-}
-
-/* Two events that commute: the first is postponed if there may be a state
- * where they do not. */
-static void handle_soft(struct observing *o, const struct race *race) {
-  const struct trace *t = order_of(o);
-  struct sleepers sleepers = {&o->sleep, &o->nodes.at[0].sleep,
-                              sizeof *o->nodes.at};
-  rests_on_context(o, race->second);
-  if (!o->cut && !context_may_differ(t, race, sleepers))
-    return;
-  demand_of_postponing(&o->demand, race->first);
-  plan(o, NOWHERE);
-}
-
 static void handle_race(struct observing *o, struct race *race) {
-  if (race->settled && race->settled <= order_of(o)->shortest && is_firm(o))
+  if (race->settled && race->settled <= order_of(o)->shortest)
     return;
   if (race->kind == RACE_ORDER) {
-    handle_order(o, race);
-  } else if (race->kind == RACE_SOFT) {
-    handle_soft(o, race);
+    race->settled = plan_order(o, race);
   } else {
     demand_of_choice(&o->demand, race->first, race->second);
     plan(o, NOWHERE);
@@ -357,6 +272,8 @@ static void handle_pending(struct observing *o) {
     struct step step;
     if (!x->system->ops->pending(x->system, p, &step))
       continue;
+    if (o->by_context)
+      cover_pending(&o->cover, p, &step);
     trace_pending_races(order_of(o), p, &step, &o->pending);
     for (size_t i = 0; i < o->pending.list.size; i++) {
       demand_of_pending(&o->demand, o->pending.list.at[i], p, &step);
@@ -369,8 +286,8 @@ static void handle_pending(struct observing *o) {
  */
 
 static int later_node_first(const void *a, const void *b) {
-  const struct to_run *x = a, *y = b;
-  return (x->race.first < y->race.first) - (x->race.first > y->race.first);
+  const struct race *x = a, *y = b;
+  return (x->first < y->first) - (x->first > y->first);
 }
 
 /* Takes the item, and collects what it touches in `last`.  False: it cannot be
@@ -389,33 +306,20 @@ static bool run_item(struct observing *o, struct item *item) {
   return true;
 }
 
-/* Takes the items that are known; false: what commuted in the execution does
- * not here. */
-static bool run_known(struct observing *o) {
-  struct explorer *x = o->x;
-  for (size_t i = 0; i < o->demand.known && !x->diverged; i++) {
-    if (!o->by_context)
-      explorer_retake(x, o->demand.v.items.at[i].position);
-    else if (!explorer_try(x, o->demand.v.items.at[i].position))
-      return false;
-  }
-  return !x->diverged;
-}
-
 /* Finds out what those items of v touch that are not known.  The system is at
  * the node of v, and is left there. */
 static void run_unknown(struct observing *o) {
   struct explorer *x = o->x;
   size_t possible = o->demand.known;
   o->last.size = 0;
-  if (run_known(o))
+  for (size_t i = 0; i < o->demand.known && !x->diverged; i++)
+    explorer_retake(x, o->demand.v.items.at[i].position);
+  if (!x->diverged)
     while (possible < o->demand.v.items.size &&
            run_item(o, &o->demand.v.items.at[possible]))
       possible++;
-  if (possible < o->demand.v.items.size &&
-      (possible > o->demand.known || !o->by_context))
-    course_cut(&o->demand.v,
-               possible); /* e itself, after e'; in context, anything */
+  if (possible < o->demand.v.items.size)
+    course_cut(&o->demand.v, possible); /* e itself, after e' */
   size_t first = 0;
   for (size_t i = o->demand.known; i < possible; i++) {
     o->demand.v.items.at[i].step.access = &o->last.at[first];
@@ -430,9 +334,9 @@ static void reverse_by_running(struct observing *o) {
   qsort(o->to_run.at, o->to_run.size, sizeof *o->to_run.at, later_node_first);
   size_t at = trace_length(&x->trace);
   for (size_t i = 0; i < o->to_run.size && !x->diverged; i++) {
-    const struct to_run *r = &o->to_run.at[i];
-    demand_of_race(&o->demand, r->race.first, r->race.second, r->shape);
-    at = r->race.first;
+    const struct race *r = &o->to_run.at[i];
+    demand_of_race(&o->demand, r->first, r->second);
+    at = r->first;
     explorer_undo(x, at);
     run_unknown(o);
     plan(o, NOWHERE);
@@ -444,9 +348,9 @@ static void reverse_by_running(struct observing *o) {
 
 static void ended(void *state, enum pick why) {
   struct observing *o = state;
-  o->cut = why != PICK_END; /* who sleeps is not in the trace */
   struct trace *t = &o->x->trace;
-  settle(&o->settled, t, t->shortest, o->cut);
+  bool cut = why != PICK_END; /* who sleeps may see what is left */
+  settle(&o->settled, t, t->shortest, cut);
   t->shortest = (uint32_t)trace_length(t);
   struct trace *order = &o->settled.order;
   for (size_t i = 0; i < order->races.size; i++)
@@ -460,25 +364,35 @@ static void ended(void *state, enum pick why) {
 /* ---- going back -----------------------------------------------------------
  */
 
+/* The branch that began with e is done: is another one left? */
+static bool advance_in_context(struct observing *o, struct node *node,
+                               const struct event *e) {
+  sleep_return(&o->sleep, &node->sleep);
+  cover_add(&o->cover, &node->sleep, &node->cover, e);
+  if (cover_is_done(&o->cover, &node->cover, e)) {
+    wakeup_drop(&o->pool, node->tree);
+    node->tree = 0;
+    return false;
+  }
+  branches_drop(&o->pool, &node->tree, &o->sleep, &node->sleep, o->x, false);
+  if (!node->tree && node->cover.everybody)
+    branches_add_everybody(&o->pool, &node->tree, &o->sleep, &node->sleep, o->x,
+                           (size_t)(e - o->x->trace.events.at));
+  return node->tree;
+}
+
 static bool retreat(void *state, size_t *length) {
   struct observing *o = state;
   while (o->nodes.size > 1) {
     o->nodes.size--;
     struct node *node = &VEC_TOP(o->nodes);
-    if (!node->tree)
-      continue;
     *length = o->nodes.size - 1;
+    if (!node->tree && !node->cover.everybody)
+      continue;
     done_return(&o->done, &node->done);
-    if (!node->in_context)
-      done_add(&o->done, &node->done, &o->x->trace, (uint32_t)*length);
-    if (o->by_context) {
-      sleep_return(&o->sleep, &node->sleep);
-      sleep_add(&o->sleep, &node->sleep, &o->x->trace,
-                &o->x->trace.events.at[*length]);
-      branches_drop(&o->pool, &node->tree, &o->sleep, &node->sleep, o->x,
-                    false);
-    }
-    if (node->tree)
+    done_add(&o->done, &node->done, &o->x->trace, (uint32_t)*length);
+    if (!o->by_context ||
+        advance_in_context(o, node, &o->x->trace.events.at[*length]))
       return true;
   }
   return false;
@@ -491,16 +405,22 @@ static void *create(struct explorer *x) {
   x->trace.blocks_look = x->options->races != RACES_OFF;
   wakeup_init(&o->pool);
   settled_init(&o->settled);
-  demand_init(&o->demand, &o->settled.order, &x->trace, false);
+  demand_init(&o->demand, &o->settled.order);
   VEC_PUSH(o->nodes, (struct node){0});
   return o;
+}
+
+static struct cover_node *cover_at(void *state, size_t length) {
+  struct observing *o = state;
+  return &o->nodes.at[length].cover;
 }
 
 static void *create_cs(struct explorer *x) {
   struct observing *o = create(x);
   o->by_context = true;
-  demand_init(&o->demand, &o->settled.order, &x->trace, true);
-  context_init(&o->context, x, &o->settled.order);
+  cover_init(&o->cover, x, &o->sleep, cover_at, o, true);
+  o->settled.order.by_value = x->trace.by_value;
+  o->settled.order.orders_atomics = x->trace.orders_atomics;
   sleep_root(&o->sleep, &o->nodes.at[0].sleep);
   return o;
 }
@@ -508,7 +428,7 @@ static void *create_cs(struct explorer *x) {
 static void destroy(void *state) {
   struct observing *o = state;
   if (o->by_context)
-    context_free(&o->context);
+    cover_free(&o->cover);
   sleep_free(&o->sleep);
   wakeup_free(&o->pool);
   done_free(&o->done);

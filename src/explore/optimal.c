@@ -25,15 +25,11 @@
  *     compare-and-swap and trylock the system can tell; an atomic block is run
  *     (core/late.h).
  *
- * In context (docs/algorithms.md, "Contexts"; there are no don't-do sequences):
- *   - A sleeper stays asleep past a dependent step that it commutes with.
- *   - Races are those of the weak order: see trace.h.  v is what need not come
- *     after e in that order; what can begin v, the strict order says.
- *   - What commutes in one state may not in another.  So e' is planned both as
- *     early and as late as it can be (late_early); a step that is not in v
- *     proves nothing about it; and of two events that commute the first is
- *     postponed once (RACE_SOFT).
- *   - What was planned may come out otherwise, and is dropped then.
+ * In context (core/cover.h; docs/algorithms.md, "Contexts"; there are no
+ * don't-do sequences): sleepers stay asleep past steps that they commute with.
+ * From the first time on that one does, only members of v make it redundant or
+ * take it into a branch, and what was planned may begin with a sleeper: it is
+ * dropped then.
  *
  *   paper            here
  *   wut(E)           node->tree
@@ -52,7 +48,7 @@
 #include <string.h>
 
 #include "core/branches.h"
-#include "core/context.h"
+#include "core/cover.h"
 #include "core/late.h"
 #include "core/sleep.h"
 #include "core/wakeup.h"
@@ -63,14 +59,14 @@
 /* keep */
 struct node {
   uint32_t tree;
+  struct cover_node cover;
   struct sleep_node sleep;
 };
 
 struct optimal {
   struct explorer *x;
   bool by_context;
-  struct context context; /* if so */
-  bool cut;               /* the execution at hand has not ended */
+  struct cover cover;     /* if so */
   VEC(struct node) nodes; /* one for each length of the trace */
   struct sleep sleep;
   struct wakeup_pool pool;
@@ -141,6 +137,11 @@ static bool asleep_in_context(const void *context, uint32_t proc) {
 static enum pick pick_in_context(void *state, struct move *move) {
   struct optimal *o = state;
   struct node *node = &VEC_TOP(o->nodes);
+  if (node->cover.covered) {
+    wakeup_drop(&o->pool, node->tree);
+    node->tree = 0;
+    return PICK_CUT;
+  }
   branches_drop(&o->pool, &node->tree, &o->sleep, &node->sleep, o->x, true);
   if (node->tree) {
     *move = planned_move(o, node->tree);
@@ -153,17 +154,13 @@ static enum pick pick_in_context(void *state, struct move *move) {
   return free;
 }
 
-static bool stays_asleep(void *context, struct sleeper *sleeper) {
-  struct optimal *o = context;
-  return context_commutes_instead(&o->context, sleeper);
-}
-
 /* The node at hand, with a new child behind it that knows nothing yet. */
 static struct node *new_child(struct optimal *o) {
   VEC_RESERVE(o->nodes, 1);
   struct node *node = &VEC_TOP(o->nodes);
   o->nodes.size++;
   node[1].tree = 0;
+  node[1].cover = (struct cover_node){0};
   return node;
 }
 
@@ -172,8 +169,8 @@ static void stepped_in_context(void *state) {
   struct node *node = new_child(o);
   if (node->tree)
     node[1].tree = branches_take(&o->pool, &node->tree, o->x);
-  sleep_child_if(&o->sleep, &node->sleep, &o->x->trace, &node[1].sleep,
-                 stays_asleep, o);
+  cover_child(&o->cover, &node->sleep, &node[1].sleep);
+  o->v.members_only = o->cover.soft;
 }
 
 static void stepped(void *state) {
@@ -222,45 +219,24 @@ static void begin_reversal(struct optimal *o, const struct race *race) {
     late_conditional(o->x, &o->v, race->first, race->second, &o->late);
 }
 
-/* Whether there are two orders depends on all of the execution. */
 static void handle_order(struct optimal *o, struct race *race) {
-  if (!o->by_context && is_settled(o, race))
-    return;
   if (o->x->trace.events.at[race->second].flags & STEP_BLOCK) {
     VEC_PUSH(o->to_run.list, *race);
     return;
   }
   begin_reversal(o, race);
-  bool both = o->by_context && reversal_has_two_orders(&o->v);
-  if (is_settled(o, race) && !both)
-    return;
   race->settled = plan(o);
-  if (!both)
-    return;
-  begin_reversal(o, race);
-  o->v.late_early = true;
-  plan(o);
-  race->settled = 0;
 }
 
 static void handle_race(struct optimal *o, struct race *race) {
-  struct trace *t = &o->x->trace;
-  if (race->kind == RACE_ORDER) {
-    handle_order(o, race);
-    return;
-  }
   if (is_settled(o, race))
     return;
-  if (race->kind == RACE_CHOICE)
-    reversal_of_choice(&o->v, t, race->first, race->second);
-  else if (o->cut || context_may_differ(t, race,
-                                        (struct sleepers){&o->sleep,
-                                                          &o->nodes.at[0].sleep,
-                                                          sizeof *o->nodes.at}))
-    reversal_of_postponing(&o->v, t, race->first);
-  else
-    return;
-  race->settled = plan(o);
+  if (race->kind == RACE_ORDER) {
+    handle_order(o, race);
+  } else {
+    reversal_of_choice(&o->v, &o->x->trace, race->first, race->second);
+    race->settled = plan(o);
+  }
 }
 
 /* Processes that wait at the end of the execution. */
@@ -270,6 +246,8 @@ static void handle_pending(struct optimal *o) {
     struct step step;
     if (!x->system->ops->pending(x->system, p, &step))
       continue;
+    if (o->by_context)
+      cover_pending(&o->cover, p, &step);
     trace_pending_races(&x->trace, p, &step, &o->pending);
     for (size_t i = 0; i < o->pending.list.size; i++) {
       reversal_of_pending(&o->v, &x->trace, o->pending.list.at[i], p, &step);
@@ -283,22 +261,14 @@ static void handle_pending(struct optimal *o) {
 
 static void reverse_block(void *context, const struct race *race) {
   struct optimal *o = context;
-  struct trace *t = &o->x->trace;
-  reversal_of_race(&o->v, t, race->first, race->second);
-  bool both = o->by_context && reversal_has_two_orders(&o->v);
-  late_run(o->x, &o->v, &o->late);
-  plan(o);
-  if (!both)
-    return;
-  reversal_of_race(&o->v, t, race->first, race->second);
-  o->v.late_early = true;
+  reversal_of_race(&o->v, &o->x->trace, race->first, race->second);
   late_run(o->x, &o->v, &o->late);
   plan(o);
 }
 
 static void ended(void *state, enum pick why) {
   struct optimal *o = state;
-  o->cut = why != PICK_END; /* who sleeps is not in the trace */
+  (void)why;
   struct trace *t = &o->x->trace;
   for (size_t i = 0; i < t->races.size; i++)
     handle_race(o, &t->races.at[i]);
@@ -311,16 +281,6 @@ static void ended(void *state, enum pick why) {
 /* ---- going back -----------------------------------------------------------
  */
 
-/* The branch that began with e is done. */
-static void drop_redundant(struct optimal *o, struct node *node,
-                           const struct event *e) {
-  branches_drop(&o->pool, &node->tree, &o->sleep, &node->sleep, o->x, false);
-  if (!node->tree || !context_covers_all(&o->context, e))
-    return;
-  wakeup_drop(&o->pool, node->tree);
-  node->tree = 0;
-}
-
 static bool retreat(void *state, size_t *length) {
   struct optimal *o = state;
   while (o->nodes.size > 1) {
@@ -332,9 +292,36 @@ static bool retreat(void *state, size_t *length) {
     sleep_return(&o->sleep, &node->sleep);
     sleep_add(&o->sleep, &node->sleep, &o->x->trace,
               &o->x->trace.events.at[*length]);
-    if (o->by_context)
-      drop_redundant(o, node, &o->x->trace.events.at[*length]);
-    if (node->tree)
+    return true;
+  }
+  return false;
+}
+
+/* The branch that began with e is done: is another one left? */
+static bool advance_in_context(struct optimal *o, struct node *node,
+                               const struct event *e) {
+  sleep_return(&o->sleep, &node->sleep);
+  cover_add(&o->cover, &node->sleep, &node->cover, e);
+  if (cover_is_done(&o->cover, &node->cover, e)) {
+    wakeup_drop(&o->pool, node->tree);
+    node->tree = 0;
+    return false;
+  }
+  branches_drop(&o->pool, &node->tree, &o->sleep, &node->sleep, o->x, false);
+  if (!node->tree && node->cover.everybody)
+    branches_add_everybody(&o->pool, &node->tree, &o->sleep, &node->sleep, o->x,
+                           (size_t)(e - o->x->trace.events.at));
+  return node->tree;
+}
+
+static bool retreat_in_context(void *state, size_t *length) {
+  struct optimal *o = state;
+  while (o->nodes.size > 1) {
+    o->nodes.size--;
+    struct node *node = &VEC_TOP(o->nodes);
+    *length = o->nodes.size - 1;
+    if ((node->tree || node->cover.everybody) &&
+        advance_in_context(o, node, &o->x->trace.events.at[*length]))
       return true;
   }
   return false;
@@ -354,7 +341,7 @@ static void *create(struct explorer *x) {
 static void destroy(void *state) {
   struct optimal *o = state;
   if (o->by_context)
-    context_free(&o->context);
+    cover_free(&o->cover);
   wakeup_free(&o->pool);
   sleep_free(&o->sleep);
   VEC_FREE(o->nodes);
@@ -365,10 +352,15 @@ static void destroy(void *state) {
   free(o);
 }
 
+static struct cover_node *cover_at(void *state, size_t length) {
+  struct optimal *o = state;
+  return &o->nodes.at[length].cover;
+}
+
 static void *create_cs(struct explorer *x) {
   struct optimal *o = create(x);
-  o->by_context = o->v.by_context = true;
-  context_init(&o->context, x, &x->trace);
+  o->by_context = true;
+  cover_init(&o->cover, x, &o->sleep, cover_at, o, false);
   return o;
 }
 
@@ -379,7 +371,7 @@ const struct algorithm optimal_cs_algorithm = {.name = "optimal-cs",
                                                .pick = pick_in_context,
                                                .stepped = stepped_in_context,
                                                .ended = ended,
-                                               .retreat = retreat};
+                                               .retreat = retreat_in_context};
 
 const struct algorithm optimal_algorithm = {.name = "optimal",
                                             .wants_races = true,

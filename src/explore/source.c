@@ -10,18 +10,16 @@
  * Abdulla, Aronis, Jonsson, Sagonas: Optimal dynamic partial order reduction,
  * POPL 2014.  Where we depart: core/backtrack.h, which is the search.
  *
- * `cs` is the same in context (docs/algorithms.md, "Contexts"): sleepers stay
- * asleep past steps that they commute with, races are those of the weak order
- * (trace.h) and are looked at when an execution has ended or was cut.  At least
- * one execution of each class of executions that differ only in the order of
- * steps which commute where they stand is completed.
+ * `cs` is the same in context (core/cover.h; docs/algorithms.md, "Contexts"):
+ * sleepers stay asleep past steps that they commute with.  At least one
+ * execution of each class of executions that differ only in the order of steps
+ * which commute where they stand is completed.
  *
  *   paper            here
  *   backtrack(E)     backtrack_has(), backtrack_add()
  *   I_E'(v)          reversal_is_initial()
  */
 #include "core/backtrack.h"
-#include "core/context.h"
 #include "explore/algorithms.h"
 #include "util/ensure.h"
 
@@ -46,8 +44,7 @@ static void *create(struct explorer *x) {
 
 static void *create_cs(struct explorer *x) {
   struct backtrack *b = backtrack_new(x, plan);
-  b->by_context = b->v.by_context = true;
-  context_init(&b->context, x, &x->trace);
+  backtrack_by_context(b);
   return b;
 }
 

@@ -8,29 +8,29 @@
 
 enum plant {
   PLANT_NONE,
-  PLANT_RACE,             /* only the last race of an event is seen */
-  PLANT_DEPENDENCE,       /* a write does not depend on an earlier read */
-  PLANT_INSERTION,        /* a wakeup tree grows only at its root */
-  PLANT_SETTLED,          /* "not needed" is believed longer than it is true */
-  PLANT_PENDING,          /* optimal forgets processes that wait at the end */
-  PLANT_SOURCE_PENDING,   /* so do source and dpor */
-  PLANT_SLEEP,            /* a sleeper is woken only by what it touches first */
-  PLANT_BLOCK,            /* source and dpor do not try everybody for a block */
-  PLANT_OBSERVER,         /* a race is reversed without its observer */
-  PLANT_CONTEXT_WAKE,     /* by context: a dependent step wakes nobody */
-  PLANT_CONTEXT_POSTPONE, /* ... nothing is put off until it commutes no more */
-  PLANT_CONTEXT_THIRD,    /* ... or only where the execution was cut */
-  PLANT_CONTEXT_TOUCH,    /* ... steps commute whatever they touch */
-  PLANT_CONTEXT_FUTURE,   /* ... nothing that is left conflicts with a step */
-  PLANT_APART_RELEASE,    /* data apart: local code is before the release that
-                             it comes after */
-  PLANT_APART_JOIN,       /* ... and behind the last event it is not joined */
-  PLANT_UNFOLD_PENDING,   /* unfold forgets processes that wait at the end */
-  PLANT_UNFOLD_READS,     /* ... a write comes before all reads or none */
-  PLANT_UNFOLD_PASS,      /* ... extensions are looked for at their node only */
-  PLANT_UNFOLD_DROP,      /* ... histories are dropped */
-  PLANT_DC_CLAUSE,        /* dc forbids a pair, whatever came before it */
-  PLANT_DC_PENDING,       /* dc forgets operations that wait at the end */
+  PLANT_RACE,           /* only the last race of an event is seen */
+  PLANT_DEPENDENCE,     /* a write does not depend on an earlier read */
+  PLANT_INSERTION,      /* a wakeup tree grows only at its root */
+  PLANT_SETTLED,        /* "not needed" is believed longer than it is true */
+  PLANT_PENDING,        /* optimal forgets processes that wait at the end */
+  PLANT_SOURCE_PENDING, /* so do source and dpor */
+  PLANT_SLEEP,          /* a sleeper is woken only by what it touches first */
+  PLANT_BLOCK,          /* source and dpor do not try everybody for a block */
+  PLANT_OBSERVER,       /* a race is reversed without its observer */
+  PLANT_CONTEXT_WAKE,   /* by context: a dependent step wakes nobody */
+  PLANT_CONTEXT_STACK,  /* ... what follows a sleeper races with nobody */
+  PLANT_CONTEXT_HERE,   /* ... nor with the sleeper */
+  PLANT_CONTEXT_TOUCH,  /* ... steps commute whatever they touch */
+  PLANT_CONTEXT_FUTURE, /* ... nothing that is left conflicts with a step */
+  PLANT_APART_RELEASE,  /* data apart: local code is before the release that
+                           it comes after */
+  PLANT_APART_JOIN,     /* ... and behind the last event it is not joined */
+  PLANT_UNFOLD_PENDING, /* unfold forgets processes that wait at the end */
+  PLANT_UNFOLD_READS,   /* ... a write comes before all reads or none */
+  PLANT_UNFOLD_PASS,    /* ... extensions are looked for at their node only */
+  PLANT_UNFOLD_DROP,    /* ... histories are dropped */
+  PLANT_DC_CLAUSE,      /* dc forbids a pair, whatever came before it */
+  PLANT_DC_PENDING,     /* dc forgets operations that wait at the end */
 };
 
 #ifndef HEDDLE_PLANT

@@ -1,0 +1,154 @@
+#include "core/cover.h"
+
+#include "util/planted.h"
+
+void cover_init(struct cover *c, struct explorer *x, struct sleep *sleep,
+                struct cover_node *(*node)(void *, size_t), void *state,
+                bool rivals) {
+  *c = (struct cover){.x = x, .sleep = sleep, .node = node, .state = state};
+  x->trace.by_value = true;
+  x->trace.orders_atomics = x->options->races != RACES_OFF;
+  context_init(&c->context, x);
+  future_init(&c->future, &c->context, &x->trace, rivals);
+}
+
+void cover_free(struct cover *c) {
+  context_free(&c->context);
+  future_free(&c->future);
+}
+
+/* ---- what z asks for ------------------------------------------------------
+ */
+
+static bool before_sleeper(const struct trace *t, const struct event *e,
+                           const struct sleeper *z) {
+  uint32_t length = process_length(t, z->proc);
+  return e->proc == z->proc ||
+         (length &&
+          happens_before(t, e,
+                         &t->events.at[process_event(t, z->proc, length)])) ||
+         (z->cause && happens_before(t, e, &t->events.at[z->cause - 1]));
+}
+
+/* Must d stay behind e, which comes earlier? */
+static bool stays_behind(const struct cover *c, const struct event *e,
+                         const struct event *d) {
+  const struct trace *t = &c->x->trace;
+  if (!c->future.rivals)
+    return happens_before(t, e, d);
+  return e->proc == d->proc ||
+         footprint_conflict_firm(event_access(t, e), e->accesses,
+                                 event_access(t, d), d->accesses);
+}
+
+/* v = notdep(e) . z begins with z, unless something in v that came after z fell
+ * asleep conflicts with it. */
+static bool comes_first(const struct cover *c, const struct sleeper *z,
+                        const struct option *o, uint32_t position) {
+  const struct trace *t = &c->x->trace;
+  const struct event *e = &t->events.at[position];
+  uint32_t from = position + 1 > z->fell ? position + 1 : z->fell;
+  for (uint32_t i = from; i < t->events.size; i++) {
+    const struct event *d = &t->events.at[i];
+    if (footprint_conflict(event_access(t, d), d->accesses, o->access,
+                           o->accesses) &&
+        !stays_behind(c, e, d))
+      return false;
+  }
+  return true;
+}
+
+static bool asks(const struct cover *c, const struct sleeper *z,
+                 const struct option *o, uint32_t position) {
+  const struct trace *t = &c->x->trace;
+  const struct event *e = &t->events.at[position];
+  return footprint_conflict(event_access(t, e), e->accesses, o->access,
+                            o->accesses) &&
+         !before_sleeper(t, e, z) && !comes_first(c, z, o, position);
+}
+
+/* ---- as if S.z had been explored ------------------------------------------
+ */
+
+static void cover_sleeper(struct cover *c, const struct sleeper *z,
+                          const struct option *o) {
+  uint32_t length = (uint32_t)trace_length(&c->x->trace);
+  for (uint32_t i = 0; i < length && !planted(CONTEXT_STACK); i++)
+    if ((i >= z->soft_from && future_races(&c->future, z->since, i)) ||
+        asks(c, z, o, i))
+      c->node(c->state, i)->everybody = true;
+  struct cover_node *here = c->node(c->state, length);
+  bool by_value =
+      z->stores && (z->op == OP_WRITE || !c->x->trace.orders_atomics);
+  if (future_conflicts(&c->future, z->since, length, o, by_value, z->value))
+    here->everybody |= !planted(CONTEXT_HERE);
+  else
+    here->covered = true;
+}
+
+static bool stays_asleep(void *context, struct sleeper *z) {
+  struct cover *c = context;
+  enum commute commute = context_commutes_instead(&c->context, z);
+  if (commute == COMMUTE_HERE) {
+    c->soft = true;
+    z->soft_from = z->soft;
+    z->soft = (uint32_t)trace_length(&c->x->trace);
+  }
+  return commute != COMMUTE_NOT;
+}
+
+void cover_child(struct cover *c, const struct sleep_node *parent,
+                 struct sleep_node *child) {
+  uint32_t length = (uint32_t)trace_length(&c->x->trace);
+  sleep_child_if(c->sleep, parent, &c->x->trace, child, stays_asleep, c);
+  future_add(&c->future);
+  uint64_t since = c->future.now;
+  const struct sleeper *z;
+  struct option o;
+  for (uint32_t i = 0; (z = sleep_at(c->sleep, child, i)); i++) {
+    since = since < z->since ? since : z->since;
+    if (z->soft == length && sleep_get(c->sleep, child, i, &o))
+      cover_sleeper(c, z, &o);
+  }
+  c->node(c->state, length - 1)->since = since;
+}
+
+void cover_add(struct cover *c, struct sleep_node *node,
+               struct cover_node *branch, const struct event *e) {
+  sleep_add(c->sleep, node, &c->x->trace, e);
+  struct sleeper *z = &VEC_TOP(c->sleep->sleepers);
+  z->since = branch->since;
+  z->fell = (uint32_t)(e - c->x->trace.events.at);
+  c->future.now++;
+}
+
+void cover_pending(struct cover *c, uint32_t proc, const struct step *step) {
+  future_add_pending(&c->future, proc, step);
+}
+
+/* ---- anticipated cuts -----------------------------------------------------
+ */
+
+/* As far as the system knows what is left of the other processes. */
+static bool may_touch(struct cover *c, const struct event *e) {
+  struct system *s = c->x->system;
+  const struct trace *t = &c->x->trace;
+  if (!s->ops->may_touch)
+    return true;
+  explorer_undo(c->x, (size_t)(e - t->events.at));
+  return s->ops->may_touch(s, e->proc, event_access(t, e), e->accesses);
+}
+
+bool cover_is_done(struct cover *c, const struct cover_node *node,
+                   const struct event *e) {
+  const struct trace *t = &c->x->trace;
+  struct option o = {e->proc, e->index, e->choice, e->accesses,
+                     event_access(t, e)};
+  if (c->x->options->no_anticipate || e->choices > 1)
+    return false;
+  return planted(CONTEXT_FUTURE) ||
+         !future_conflicts(&c->future, node->since,
+                           (uint32_t)(e - t->events.at), &o,
+                           event_by_value(t, e), e->value) ||
+         !may_touch(c, e);
+}
