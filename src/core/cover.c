@@ -15,19 +15,24 @@ void cover_init(struct cover *c, struct explorer *x, struct sleep *sleep,
 void cover_free(struct cover *c) {
   context_free(&c->context);
   future_free(&c->future);
+  VEC_FREE(c->met.list);
 }
 
 /* ---- what z asks for ------------------------------------------------------
  */
 
-static bool before_sleeper(const struct trace *t, const struct event *e,
+/* Is the event before all that the sleeper's process does from now on?  Where
+ * the order of rivals is not settled, nobody knows. */
+static bool before_sleeper(const struct cover *c, const struct event *e,
                            const struct sleeper *z) {
+  const struct trace *t = &c->x->trace;
   uint32_t length = process_length(t, z->proc);
-  return e->proc == z->proc ||
-         (length &&
-          happens_before(t, e,
-                         &t->events.at[process_event(t, z->proc, length)])) ||
-         (z->cause && happens_before(t, e, &t->events.at[z->cause - 1]));
+  if (e->proc == z->proc || c->future.rivals)
+    return e->proc == z->proc;
+  if (z->cause && happens_before(t, e, &t->events.at[z->cause - 1]))
+    return true;
+  return length &&
+         happens_before(t, e, &t->events.at[process_event(t, z->proc, length)]);
 }
 
 /* Must d stay behind e, which comes earlier? */
@@ -41,46 +46,66 @@ static bool stays_behind(const struct cover *c, const struct event *e,
                                  event_access(t, d), d->accesses);
 }
 
-/* v = notdep(e) . z begins with z, unless something in v that came after z fell
- * asleep conflicts with it. */
-static bool comes_first(const struct cover *c, const struct sleeper *z,
-                        const struct option *o, uint32_t position) {
+/* v = notdep(e) . z begins with z, which sleeps at its node, unless something
+ * in v that came after z fell asleep conflicts with it. */
+static bool begins_with_sleeper(const struct cover *c, const struct sleeper *z,
+                                uint32_t position) {
   const struct trace *t = &c->x->trace;
-  const struct event *e = &t->events.at[position];
-  uint32_t from = position + 1 > z->fell ? position + 1 : z->fell;
-  for (uint32_t i = from; i < t->events.size; i++) {
-    const struct event *d = &t->events.at[i];
-    if (footprint_conflict(event_access(t, d), d->accesses, o->access,
-                           o->accesses) &&
-        !stays_behind(c, e, d))
+  for (size_t i = 0; i < c->met.list.size; i++) {
+    uint32_t later = c->met.list.at[i];
+    if (later > position && later >= z->fell &&
+        !stays_behind(c, &t->events.at[position], &t->events.at[later]))
       return false;
   }
   return true;
 }
 
-static bool asks(const struct cover *c, const struct sleeper *z,
-                 const struct option *o, uint32_t position) {
+/* Adds the events that conflict with the access to c->met. */
+static void find_met(struct cover *c, const struct access *a) {
   const struct trace *t = &c->x->trace;
-  const struct event *e = &t->events.at[position];
-  return footprint_conflict(event_access(t, e), e->accesses, o->access,
-                            o->accesses) &&
-         !before_sleeper(t, e, z) && !comes_first(c, z, o, position);
+  for (uint64_t g = access_first_granule(a); g <= access_last_granule(a); g++)
+    for (uint32_t r = trace_newest(t, g); r != NOWHERE;
+         r = t->touches.at[r].older)
+      if (access_conflict(&t->accesses.at[t->touches.at[r].access], a))
+        VEC_PUSH(c->met.list, t->touches.at[r].event);
+}
+
+static void meet_sleeper(struct cover *c, const struct sleeper *z,
+                         const struct option *o) {
+  c->met.list.size = 0;
+  for (uint32_t i = 0; i < o->accesses; i++)
+    find_met(c, &o->access[i]);
+  for (size_t i = 0; i < c->met.list.size; i++) {
+    uint32_t position = c->met.list.at[i];
+    struct cover_node *node = c->node(c->state, position);
+    if (!node->everybody &&
+        !before_sleeper(c, &c->x->trace.events.at[position], z) &&
+        !begins_with_sleeper(c, z, position))
+      node->everybody = true;
+  }
 }
 
 /* ---- as if S.z had been explored ------------------------------------------
  */
 
+static bool conflicts_later(const struct cover *c, const struct sleeper *z,
+                            const struct option *o) {
+  const struct trace *t = &c->x->trace;
+  bool by_value = z->stores && (z->op == OP_WRITE || !t->orders_atomics);
+  return future_conflicts(&c->future, z->since, (uint32_t)trace_length(t), o,
+                          by_value, z->value);
+}
+
 static void cover_sleeper(struct cover *c, const struct sleeper *z,
                           const struct option *o) {
   uint32_t length = (uint32_t)trace_length(&c->x->trace);
-  for (uint32_t i = 0; i < length && !planted(CONTEXT_STACK); i++)
-    if ((i >= z->soft_from && future_races(&c->future, z->since, i)) ||
-        asks(c, z, o, i))
+  for (uint32_t i = z->soft_from; i < length && !planted(CONTEXT_STACK); i++)
+    if (!c->node(c->state, i)->everybody &&
+        future_races(&c->future, z->since, i))
       c->node(c->state, i)->everybody = true;
+  meet_sleeper(c, z, o);
   struct cover_node *here = c->node(c->state, length);
-  bool by_value =
-      z->stores && (z->op == OP_WRITE || !c->x->trace.orders_atomics);
-  if (future_conflicts(&c->future, z->since, length, o, by_value, z->value))
+  if (conflicts_later(c, z, o))
     here->everybody |= !planted(CONTEXT_HERE);
   else
     here->covered = true;

@@ -47,6 +47,7 @@ struct cover {
   struct context context;
   struct future future;
   struct sleep *sleep;
+  struct positions met; /* scratch */
   bool soft; /* a sleeper has stayed asleep somewhere only because of context */
   /* The node after `length` steps of the algorithm with this state. */
   struct cover_node *(*node)(void *state, size_t length);

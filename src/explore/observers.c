@@ -21,12 +21,13 @@
  *     a compare-and-swap or an atomic block, which does something else when it
  *     sees e: then it is run.
  *
- * In context (optimal-cs-ob; core/cover.h): a search with sleep sets besides,
- * whose sleepers stay asleep past steps that they commute with.  From the first
- * time on that one does, v is redundant only if a sleeper is a member of it and
- * can begin it, in the strict order: where everybody is tried because of what
- * follows a sleeper, nobody has seen to the rest of v, as what is done
- * supposes. Until then the search is that of observers.
+ * In context (optimal-cs-ob; core/cover.h): with sleep sets besides, whose
+ * sleepers stay asleep past steps that they commute with.  Where everybody is
+ * tried because of what follows a sleeper, nobody has seen to the rest of v, as
+ * what is done supposes.  So the first time that a sleeper only commutes, the
+ * search begins anew, and v is redundant only if a sleeper is a member of it
+ * and can begin it in the strict order.  Where nothing commutes the search is
+ * that of observers.
  *
  *   paper               here
  *   wut(E)              node->tree
@@ -64,6 +65,7 @@ struct observing {
   struct explorer *x;
   bool by_context;
   struct cover cover; /* if so */
+  bool by_sleep;      /* something commutes: what is done proves nothing */
   struct sleep sleep;
   VEC(struct node) nodes; /* one for each length of the trace */
   struct done done;
@@ -131,15 +133,10 @@ static void stepped(void *state) {
 /* ---- planning -------------------------------------------------------------
  */
 
-/* May what is done make something redundant, or only who sleeps? */
-static bool rests_on_done(const struct observing *o) {
-  return !o->by_context || !o->cover.soft;
-}
-
 static enum match matches(const struct observing *o, const struct option *step,
                           uint32_t from, uint32_t *rests_on) {
   enum match match = course_match(&o->demand.v, step, from, rests_on);
-  return match == MATCH_INDEPENDENT && !rests_on_done(o) ? MATCH_NOT : match;
+  return match == MATCH_INDEPENDENT && o->by_sleep ? MATCH_NOT : match;
 }
 
 static bool sleeps(struct observing *o, const struct node *node,
@@ -156,7 +153,7 @@ static bool explored(struct observing *o, const struct node *node,
                      uint32_t *rests_on) {
   struct option step;
   uint32_t from;
-  if (!rests_on_done(o))
+  if (o->by_sleep)
     return sleeps(o, node, rests_on);
   for (uint32_t i = 0; done_get(&o->done, &node->done, i, &step, &from); i++)
     if (matches(o, &step, from, rests_on) != MATCH_NOT)
@@ -200,7 +197,7 @@ static bool insert(struct observing *o, uint32_t *root, uint32_t *rests_on) {
  * least `rests_on`; NOWHERE if all of it, or if something was planned. */
 static uint32_t plan(struct observing *o, uint32_t rests_on) {
   struct node *node = &o->nodes.at[o->demand.v.at];
-  o->demand.v.strict = !rests_on_done(o);
+  o->demand.v.strict = o->by_sleep;
   if (explored(o, node, &rests_on))
     return rests_on;
   return insert(o, &node->tree, &rests_on) ? NOWHERE : rests_on;
@@ -381,8 +378,25 @@ static bool advance_in_context(struct observing *o, struct node *node,
   return node->tree;
 }
 
+static void begin_anew(struct observing *o) {
+  for (; o->nodes.size > 1; o->nodes.size--)
+    wakeup_drop(&o->pool, VEC_TOP(o->nodes).tree);
+  struct node *root = &o->nodes.at[0];
+  wakeup_drop(&o->pool, root->tree);
+  done_return(&o->done, &(struct done_node){0});
+  *root = (struct node){0};
+  sleep_root(&o->sleep, &root->sleep);
+  o->by_sleep = true;
+  explorer_restart(o->x);
+}
+
 static bool retreat(void *state, size_t *length) {
   struct observing *o = state;
+  if (o->cover.soft && !o->by_sleep) {
+    begin_anew(o);
+    *length = 0;
+    return true;
+  }
   while (o->nodes.size > 1) {
     o->nodes.size--;
     struct node *node = &VEC_TOP(o->nodes);

@@ -27,9 +27,8 @@
  *
  * In context (core/cover.h; docs/algorithms.md, "Contexts"; there are no
  * don't-do sequences): sleepers stay asleep past steps that they commute with.
- * From the first time on that one does, only members of v make it redundant or
- * take it into a branch, and what was planned may begin with a sleeper: it is
- * dropped then.
+ * Only members of v make it redundant or take it into a branch, and what was
+ * planned may begin with a sleeper: it is dropped then.
  *
  *   paper            here
  *   wut(E)           node->tree
@@ -170,7 +169,6 @@ static void stepped_in_context(void *state) {
   if (node->tree)
     node[1].tree = branches_take(&o->pool, &node->tree, o->x);
   cover_child(&o->cover, &node->sleep, &node[1].sleep);
-  o->v.members_only = o->cover.soft;
 }
 
 static void stepped(void *state) {
@@ -359,7 +357,7 @@ static struct cover_node *cover_at(void *state, size_t length) {
 
 static void *create_cs(struct explorer *x) {
   struct optimal *o = create(x);
-  o->by_context = true;
+  o->by_context = o->v.members_only = true;
   cover_init(&o->cover, x, &o->sleep, cover_at, o, false);
   return o;
 }

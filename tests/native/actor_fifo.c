@@ -1,6 +1,6 @@
 // With HEDDLE_FIFO messages of one sender keep their order; those of two
 // senders mix in C(4,2) ways.
-// algorithms naive source optimal observers cs optimal-cs unfold
+// algorithms naive source optimal observers cs optimal-cs optimal-cs-ob unfold
 // expect optimal: executions 6, blocked 0
 // expect output "1234\n"
 // expect output "1324\n"
