@@ -21,7 +21,8 @@ options() { # PLANT
   case $1 in
   NONE | RACE | DEPENDENCE | SLEEP) ;; # all
   INSERTION | SETTLED | PENDING) echo --algo optimal ;;
-  SOURCE_PENDING | BLOCK) echo --algo dpor,source ;;
+  SOURCE_PENDING) echo --algo dpor,source ;;
+  BLOCK) echo --algo dpor,source --profile blocks ;;
   DC_*) echo --algo dc ;;
   OBSERVER) echo --algo observers ;;
   APART_*) echo --algo optimal --profile unprotected ;;

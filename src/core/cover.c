@@ -106,7 +106,7 @@ static void cover_sleeper(struct cover *c, const struct sleeper *z,
   meet_sleeper(c, z, o);
   struct cover_node *here = c->node(c->state, length);
   if (conflicts_later(c, z, o))
-    here->everybody |= !planted(CONTEXT_HERE);
+    here->everybody = true;
   else
     here->covered = true;
 }

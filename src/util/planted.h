@@ -19,7 +19,6 @@ enum plant {
   PLANT_OBSERVER,       /* a race is reversed without its observer */
   PLANT_CONTEXT_WAKE,   /* by context: a dependent step wakes nobody */
   PLANT_CONTEXT_STACK,  /* ... what follows a sleeper races with nobody */
-  PLANT_CONTEXT_HERE,   /* ... nor with the sleeper */
   PLANT_CONTEXT_TOUCH,  /* ... steps commute whatever they touch */
   PLANT_CONTEXT_FUTURE, /* ... nothing that is left conflicts with a step */
   PLANT_APART_RELEASE,  /* data apart: local code is before the release that
