@@ -216,7 +216,7 @@ static struct cover_node *cover_at(void *state, size_t length) {
 
 void backtrack_by_context(struct backtrack *b) {
   b->by_context = true;
-  cover_init(&b->cover, b->x, &b->sleep, cover_at, b, false);
+  cover_init(&b->cover, b->x, &b->sleep, cover_at, b);
 }
 
 void backtrack_free(void *state) {

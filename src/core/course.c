@@ -97,19 +97,6 @@ static bool seen(const struct course *v, uint32_t k, const struct access *a) {
   return false;
 }
 
-/* Do both store the same at the same place, and nothing else? */
-static bool equal_stores(const struct course *v, const struct item *y,
-                         const struct item *x) {
-  if (!v->trace->by_value || y->position == NOWHERE || x->position == NOWHERE ||
-      y->step.accesses != 1 || x->step.accesses != 1 ||
-      !access_rivals(&y->step.access[0], &x->step.access[0]))
-    return false;
-  const struct event *a = &v->trace->events.at[y->position];
-  const struct event *b = &v->trace->events.at[x->position];
-  return event_by_value(v->trace, a) && event_by_value(v->trace, b) &&
-         a->value == b->value;
-}
-
 /* Must y come before x, which is at place k, because of what they touch?
  * *rivals: if not, then because nobody sees x. */
 static bool ordered(const struct course *v, const struct item *y,
@@ -117,9 +104,9 @@ static bool ordered(const struct course *v, const struct item *y,
   for (uint32_t i = 0; i < y->step.accesses; i++)
     for (uint32_t j = 0; j < x->step.accesses; j++) {
       const struct access *a = &y->step.access[i], *b = &x->step.access[j];
-      if (!access_conflict(a, b) || equal_stores(v, y, x))
+      if (!access_conflict(a, b))
         continue;
-      if (v->strict || !access_rivals(a, b) || seen(v, k, b))
+      if (!access_rivals(a, b) || seen(v, k, b))
         return true;
       *rivals = true;
     }

@@ -36,7 +36,6 @@ struct item {
 struct course {
   const struct trace *trace;
   uint32_t at;
-  bool strict; /* rivals are ordered as all others */
   VEC(struct item) items;
   VEC(struct {
     uint32_t first; /* 1 + item that is not taken, or 0 */

@@ -3,13 +3,12 @@
 #include "util/planted.h"
 
 void cover_init(struct cover *c, struct explorer *x, struct sleep *sleep,
-                struct cover_node *(*node)(void *, size_t), void *state,
-                bool rivals) {
+                struct cover_node *(*node)(void *, size_t), void *state) {
   *c = (struct cover){.x = x, .sleep = sleep, .node = node, .state = state};
   x->trace.by_value = true;
   x->trace.orders_atomics = x->options->races != RACES_OFF;
   context_init(&c->context, x);
-  future_init(&c->future, &c->context, &x->trace, rivals);
+  future_init(&c->future, &c->context, &x->trace);
 }
 
 void cover_free(struct cover *c) {
@@ -21,29 +20,16 @@ void cover_free(struct cover *c) {
 /* ---- what z asks for ------------------------------------------------------
  */
 
-/* Is the event before all that the sleeper's process does from now on?  Where
- * the order of rivals is not settled, nobody knows. */
+/* Is the event before all that the sleeper's process does from now on? */
 static bool before_sleeper(const struct cover *c, const struct event *e,
                            const struct sleeper *z) {
   const struct trace *t = &c->x->trace;
   uint32_t length = process_length(t, z->proc);
-  if (e->proc == z->proc || c->future.rivals)
-    return e->proc == z->proc;
-  if (z->cause && happens_before(t, e, &t->events.at[z->cause - 1]))
+  if (e->proc == z->proc ||
+      (z->cause && happens_before(t, e, &t->events.at[z->cause - 1])))
     return true;
   return length &&
          happens_before(t, e, &t->events.at[process_event(t, z->proc, length)]);
-}
-
-/* Must d stay behind e, which comes earlier? */
-static bool stays_behind(const struct cover *c, const struct event *e,
-                         const struct event *d) {
-  const struct trace *t = &c->x->trace;
-  if (!c->future.rivals)
-    return happens_before(t, e, d);
-  return e->proc == d->proc ||
-         footprint_conflict_firm(event_access(t, e), e->accesses,
-                                 event_access(t, d), d->accesses);
 }
 
 /* v = notdep(e) . z begins with z, which sleeps at its node, unless something
@@ -54,7 +40,7 @@ static bool begins_with_sleeper(const struct cover *c, const struct sleeper *z,
   for (size_t i = 0; i < c->met.list.size; i++) {
     uint32_t later = c->met.list.at[i];
     if (later > position && later >= z->fell &&
-        !stays_behind(c, &t->events.at[position], &t->events.at[later]))
+        !happens_before(t, &t->events.at[position], &t->events.at[later]))
       return false;
   }
   return true;
@@ -115,7 +101,6 @@ static bool stays_asleep(void *context, struct sleeper *z) {
   struct cover *c = context;
   enum commute commute = context_commutes_instead(&c->context, z);
   if (commute == COMMUTE_HERE) {
-    c->soft = true;
     z->soft_from = z->soft;
     z->soft = (uint32_t)trace_length(&c->x->trace);
   }

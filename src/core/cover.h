@@ -48,16 +48,13 @@ struct cover {
   struct future future;
   struct sleep *sleep;
   struct positions met; /* scratch */
-  bool soft; /* a sleeper has stayed asleep somewhere only because of context */
   /* The node after `length` steps of the algorithm with this state. */
   struct cover_node *(*node)(void *state, size_t length);
   void *state;
 };
 
-/* `rivals`: for observers, see future.h. */
 void cover_init(struct cover *, struct explorer *, struct sleep *,
-                struct cover_node *(*node)(void *, size_t length), void *state,
-                bool rivals);
+                struct cover_node *(*node)(void *, size_t length), void *state);
 void cover_free(struct cover *);
 
 /* As sleep_child(); the child is the newest node. */

@@ -5,11 +5,10 @@
 #include "util/ensure.h"
 
 void future_init(struct future *f, const struct context *context,
-                 struct trace *t, bool rivals) {
+                 struct trace *t) {
   memset(f, 0, sizeof *f);
   f->context = context;
   f->trace = t;
-  f->rivals = rivals;
   clocks_init(&f->clocks);
 }
 
@@ -127,20 +126,12 @@ static void open_clock(struct future *f, uint32_t previous, uint32_t cause) {
     join(f, cause - 1);
 }
 
-static bool is_firm(const struct future *f, const struct event *a,
-                    const struct event *b) {
-  const struct trace *t = f->trace;
-  return context_firm(f->context, a, b) &&
-         (!f->rivals ||
-          footprint_conflict_firm(event_access(t, a), a->accesses,
-                                  event_access(t, b), b->accesses));
-}
-
 /* Closes the clock of the newest event. */
 static void close_clock(struct future *f, uint32_t words) {
   const struct trace *t = f->trace;
   for (size_t i = 0; i < t->before.size; i++)
-    if (is_firm(f, &t->events.at[t->before.at[i]], &VEC_TOP(t->events)))
+    if (context_firm(f->context, &t->events.at[t->before.at[i]],
+                     &VEC_TOP(t->events)))
       join(f, t->before.at[i]);
   uint32_t clock = clock_close(&f->clocks);
   VEC_RESERVE(f->firm, 1);
@@ -207,7 +198,7 @@ static bool is_before(const struct future *f, uint32_t position,
                       uint32_t proc) {
   const struct trace *t = f->trace;
   uint32_t length = process_length(t, proc);
-  return length && !f->rivals &&
+  return length &&
          happens_before(t, &t->events.at[position],
                         &t->events.at[process_event(t, proc, length)]);
 }

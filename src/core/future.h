@@ -40,7 +40,6 @@ struct future_link {
 struct future {
   const struct context *context;
   struct trace *trace;
-  bool rivals;  /* the order of rivals (settle.h) is not firm, nor known */
   uint64_t now; /* branches begun */
   VEC(struct future_step) steps;
   VEC(struct access) accesses;
@@ -56,8 +55,7 @@ struct future {
   firm;
 };
 
-void future_init(struct future *, const struct context *, struct trace *,
-                 bool rivals);
+void future_init(struct future *, const struct context *, struct trace *);
 void future_free(struct future *);
 
 /* The newest event of the trace was taken. */
@@ -67,7 +65,7 @@ void future_add_pending(struct future *, uint32_t proc, const struct step *);
 
 /* May a step of another process that was seen since then, after the first
  * `length` events of the trace, conflict with this one without being firmly
- * after it?  `store`: the event, if it is one. */
+ * after it?  `stores`: it stores the value, see trace.by_value. */
 bool future_conflicts(const struct future *, uint64_t since, uint32_t length,
                       const struct option *, bool stores, uint64_t value);
 

@@ -69,8 +69,7 @@ static struct step step_of(const struct trace *t, const struct event *e) {
                        .cause = e->cause,
                        .accesses = e->accesses,
                        .access = event_access(t, e),
-                       .pc = e->pc,
-                       .value = e->value};
+                       .pc = e->pc};
 }
 
 /* Enters the events again from the first that is seen otherwise. */

@@ -21,14 +21,6 @@
  *     a compare-and-swap or an atomic block, which does something else when it
  *     sees e: then it is run.
  *
- * In context (optimal-cs-ob; core/cover.h): with sleep sets besides, whose
- * sleepers stay asleep past steps that they commute with.  Where everybody is
- * tried because of what follows a sleeper, nobody has seen to the rest of v, as
- * what is done supposes.  So the first time that a sleeper only commutes, the
- * search begins anew, and v is redundant only if a sleeper is a member of it
- * and can begin it in the strict order.  Where nothing commutes the search is
- * that of observers.
- *
  *   paper               here
  *   wut(E)              node->tree
  *   done(E)             node->done
@@ -38,12 +30,10 @@
  *   B1  the last item of a sequence is the only one whose footprint may differ
  *       from the one its event has in the execution.
  *   B2  where the tree is empty nothing that is enabled is redundant, so a free
- *       choice is free and nothing is ever cut (but in context).
+ *       choice is free and nothing is ever cut.
  */
 #include <stdlib.h>
 
-#include "core/branches.h"
-#include "core/cover.h"
 #include "core/demand.h"
 #include "core/done.h"
 #include "core/settle.h"
@@ -57,16 +47,10 @@
 struct node {
   uint32_t tree;
   struct done_node done;
-  struct sleep_node sleep; /* in context */
-  struct cover_node cover;
 };
 
 struct observing {
   struct explorer *x;
-  bool by_context;
-  struct cover cover; /* if so */
-  bool by_sleep;      /* something commutes: what is done proves nothing */
-  struct sleep sleep;
   VEC(struct node) nodes; /* one for each length of the trace */
   struct done done;
   struct wakeup_pool pool;
@@ -84,79 +68,46 @@ static const struct trace *order_of(const struct observing *o) {
 /* ---- going down -----------------------------------------------------------
  */
 
-static bool asleep(const void *context, uint32_t proc) {
-  const struct observing *o = context;
-  uint32_t ignored;
-  return o->by_context &&
-         !sleep_alternative(&o->sleep, &VEC_TOP(o->nodes).sleep, proc,
-                            &ignored);
+static bool nobody(const void *context, uint32_t proc) {
+  (void)context;
+  (void)proc;
+  return false;
 }
 
 static enum pick pick(void *state, struct move *move) {
   struct observing *o = state;
-  struct node *node = &VEC_TOP(o->nodes);
-  if (node->cover.covered) {
-    wakeup_drop(&o->pool, node->tree);
-    node->tree = 0;
-    return PICK_CUT;
-  }
-  if (o->by_context)
-    branches_drop(&o->pool, &node->tree, &o->sleep, &node->sleep, o->x, true);
-  if (node->tree) {
-    struct option first = wakeup_first(&o->pool, node->tree);
-    *move = (struct move){first.proc,
-                          first.choice == ANY_CHOICE ? 0 : first.choice};
-    return PICK_MOVE;
-  }
-  enum pick free = explorer_free_choice(o->x, asleep, o, &move->proc);
+  const struct node *node = &VEC_TOP(o->nodes);
   move->choice = 0; /* B2 */
-  if (o->by_context && free == PICK_MOVE)
-    sleep_alternative(&o->sleep, &node->sleep, move->proc, &move->choice);
-  return free;
+  if (!node->tree)
+    return explorer_free_choice(o->x, nobody, NULL, &move->proc);
+  struct option first = wakeup_first(&o->pool, node->tree);
+  *move =
+      (struct move){first.proc, first.choice == ANY_CHOICE ? 0 : first.choice};
+  return PICK_MOVE;
 }
 
 static void stepped(void *state) {
   struct observing *o = state;
   VEC_PUSH(o->nodes, (struct node){0});
   struct node *child = &VEC_TOP(o->nodes), *node = child - 1;
-  if (node->tree && !o->by_context) {
+  if (node->tree) {
     struct option planned = wakeup_first(&o->pool, node->tree);
     explorer_expect(o->x, planned.access, planned.accesses);
+    child->tree = wakeup_take(&o->pool, &node->tree);
   }
-  if (node->tree)
-    child->tree = branches_take(&o->pool, &node->tree, o->x);
-  if (o->by_context)
-    cover_child(&o->cover, &node->sleep, &child->sleep);
   done_child(&o->done, &node->done, &o->x->trace, &child->done);
 }
 
 /* ---- planning -------------------------------------------------------------
  */
 
-static enum match matches(const struct observing *o, const struct option *step,
-                          uint32_t from, uint32_t *rests_on) {
-  enum match match = course_match(&o->demand.v, step, from, rests_on);
-  return match == MATCH_INDEPENDENT && o->by_sleep ? MATCH_NOT : match;
-}
-
-static bool sleeps(struct observing *o, const struct node *node,
-                   uint32_t *rests_on) {
-  struct option step;
-  for (uint32_t i = 0; sleep_get(&o->sleep, &node->sleep, i, &step); i++)
-    if (matches(o, &step, o->demand.v.at, rests_on) != MATCH_NOT)
-      return true;
-  return false;
-}
-
 /* Has what v asks for been explored already? */
-static bool explored(struct observing *o, const struct node *node,
+static bool explored(const struct observing *o, const struct node *node,
                      uint32_t *rests_on) {
   struct option step;
   uint32_t from;
-  if (o->by_sleep)
-    return sleeps(o, node, rests_on);
   for (uint32_t i = 0; done_get(&o->done, &node->done, i, &step, &from); i++)
-    if (matches(o, &step, from, rests_on) != MATCH_NOT)
+    if (course_match(&o->demand.v, &step, from, rests_on) != MATCH_NOT)
       return true;
   return false;
 }
@@ -165,7 +116,8 @@ static bool explored(struct observing *o, const struct node *node,
 static uint32_t matching(struct observing *o, uint32_t n, uint32_t *rests_on) {
   for (; n; n = wakeup_next(&o->pool, n)) {
     struct option step = wakeup_option(&o->pool, n);
-    enum match match = matches(o, &step, o->demand.v.at, rests_on);
+    enum match match =
+        course_match(&o->demand.v, &step, o->demand.v.at, rests_on);
     if (match == MATCH_FIRST)
       course_take(&o->demand.v, &step);
     if (match != MATCH_NOT)
@@ -197,7 +149,6 @@ static bool insert(struct observing *o, uint32_t *root, uint32_t *rests_on) {
  * least `rests_on`; NOWHERE if all of it, or if something was planned. */
 static uint32_t plan(struct observing *o, uint32_t rests_on) {
   struct node *node = &o->nodes.at[o->demand.v.at];
-  o->demand.v.strict = o->by_sleep;
   if (explored(o, node, &rests_on))
     return rests_on;
   return insert(o, &node->tree, &rests_on) ? NOWHERE : rests_on;
@@ -269,8 +220,6 @@ static void handle_pending(struct observing *o) {
     struct step step;
     if (!x->system->ops->pending(x->system, p, &step))
       continue;
-    if (o->by_context)
-      cover_pending(&o->cover, p, &step);
     trace_pending_races(order_of(o), p, &step, &o->pending);
     for (size_t i = 0; i < o->pending.list.size; i++) {
       demand_of_pending(&o->demand, o->pending.list.at[i], p, &step);
@@ -346,8 +295,7 @@ static void reverse_by_running(struct observing *o) {
 static void ended(void *state, enum pick why) {
   struct observing *o = state;
   struct trace *t = &o->x->trace;
-  bool cut = why != PICK_END; /* who sleeps may see what is left */
-  settle(&o->settled, t, t->shortest, cut);
+  settle(&o->settled, t, t->shortest, why != PICK_END);
   t->shortest = (uint32_t)trace_length(t);
   struct trace *order = &o->settled.order;
   for (size_t i = 0; i < order->races.size; i++)
@@ -361,53 +309,17 @@ static void ended(void *state, enum pick why) {
 /* ---- going back -----------------------------------------------------------
  */
 
-/* The branch that began with e is done: is another one left? */
-static bool advance_in_context(struct observing *o, struct node *node,
-                               const struct event *e) {
-  sleep_return(&o->sleep, &node->sleep);
-  cover_add(&o->cover, &node->sleep, &node->cover, e);
-  if (cover_is_done(&o->cover, &node->cover, e)) {
-    wakeup_drop(&o->pool, node->tree);
-    node->tree = 0;
-    return false;
-  }
-  branches_drop(&o->pool, &node->tree, &o->sleep, &node->sleep, o->x, false);
-  if (!node->tree && node->cover.everybody)
-    branches_add_everybody(&o->pool, &node->tree, &o->sleep, &node->sleep, o->x,
-                           (size_t)(e - o->x->trace.events.at));
-  return node->tree;
-}
-
-static void begin_anew(struct observing *o) {
-  for (; o->nodes.size > 1; o->nodes.size--)
-    wakeup_drop(&o->pool, VEC_TOP(o->nodes).tree);
-  struct node *root = &o->nodes.at[0];
-  wakeup_drop(&o->pool, root->tree);
-  done_return(&o->done, &(struct done_node){0});
-  *root = (struct node){0};
-  sleep_root(&o->sleep, &root->sleep);
-  o->by_sleep = true;
-  explorer_restart(o->x);
-}
-
 static bool retreat(void *state, size_t *length) {
   struct observing *o = state;
-  if (o->cover.soft && !o->by_sleep) {
-    begin_anew(o);
-    *length = 0;
-    return true;
-  }
   while (o->nodes.size > 1) {
     o->nodes.size--;
     struct node *node = &VEC_TOP(o->nodes);
-    *length = o->nodes.size - 1;
-    if (!node->tree && !node->cover.everybody)
+    if (!node->tree)
       continue;
+    *length = o->nodes.size - 1;
     done_return(&o->done, &node->done);
     done_add(&o->done, &node->done, &o->x->trace, (uint32_t)*length);
-    if (!o->by_context ||
-        advance_in_context(o, node, &o->x->trace.events.at[*length]))
-      return true;
+    return true;
   }
   return false;
 }
@@ -424,26 +336,8 @@ static void *create(struct explorer *x) {
   return o;
 }
 
-static struct cover_node *cover_at(void *state, size_t length) {
-  struct observing *o = state;
-  return &o->nodes.at[length].cover;
-}
-
-static void *create_cs(struct explorer *x) {
-  struct observing *o = create(x);
-  o->by_context = true;
-  cover_init(&o->cover, x, &o->sleep, cover_at, o, true);
-  o->settled.order.by_value = x->trace.by_value;
-  o->settled.order.orders_atomics = x->trace.orders_atomics;
-  sleep_root(&o->sleep, &o->nodes.at[0].sleep);
-  return o;
-}
-
 static void destroy(void *state) {
   struct observing *o = state;
-  if (o->by_context)
-    cover_free(&o->cover);
-  sleep_free(&o->sleep);
   wakeup_free(&o->pool);
   done_free(&o->done);
   settled_free(&o->settled);
@@ -463,12 +357,3 @@ const struct algorithm observers_algorithm = {.name = "observers",
                                               .stepped = stepped,
                                               .ended = ended,
                                               .retreat = retreat};
-
-const struct algorithm optimal_cs_ob_algorithm = {.name = "optimal-cs-ob",
-                                                  .observes = true,
-                                                  .create = create_cs,
-                                                  .destroy = destroy,
-                                                  .pick = pick,
-                                                  .stepped = stepped,
-                                                  .ended = ended,
-                                                  .retreat = retreat};

@@ -358,7 +358,7 @@ static struct cover_node *cover_at(void *state, size_t length) {
 static void *create_cs(struct explorer *x) {
   struct optimal *o = create(x);
   o->by_context = o->v.members_only = true;
-  cover_init(&o->cover, x, &o->sleep, cover_at, o, false);
+  cover_init(&o->cover, x, &o->sleep, cover_at, o);
   return o;
 }
 
