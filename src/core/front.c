@@ -39,22 +39,37 @@ void front_free(struct front *f) {
 /* ---- where something touches ----------------------------------------------
  */
 
-static bool in_past(const struct front *f, const uint32_t *past, size_t width,
-                    const struct front_touch *t) {
-  return t->proc < width && occurrence_index(f->u, past[t->proc]) >= t->index;
+void front_past(const struct front *f, struct draft *d,
+                const struct count *count) {
+  d->previous = front_at(f, d->proc, count->index - 1);
+  if (d->alike)
+    return;
+  d->past.size = 0;
+  VEC_RESERVE(d->past, count->width);
+  for (uint32_t p = 0; p < count->width; p++)
+    d->past.at[d->past.size++] =
+        p == d->proc ? 0 : front_at(f, p, count->of[p]);
 }
 
-void front_visit(struct front *f, struct draft *d, uint32_t cell, uint8_t bytes,
+static bool counts(const struct draft *d, const struct count *count,
+                   const struct front_touch *t) {
+  if (t->proc == d->proc)
+    return t->index < count->index;
+  return t->proc < count->width && t->index <= count->of[t->proc];
+}
+
+void front_visit(const struct front *f, struct draft *d,
+                 const struct count *count, uint32_t cell, uint8_t bytes,
                  uint32_t mode) {
   for (uint32_t r = newest_write(f, cell); r != NO_TOUCH && bytes;
        r = f->touches.at[r].written) {
     const struct front_touch *t = &f->touches.at[r];
-    if (!(t->mask & bytes) || !in_past(f, d->past.at, d->past.size, t))
+    if (!(t->mask & bytes) || !counts(d, count, t))
       continue;
-    draft_visit(d, f->u, cell, t->occurrence, t->mask & bytes, mode);
+    draft_visit(d, cell, t->occurrence, t->mask & bytes, mode);
     bytes &= (uint8_t)~t->mask;
   }
-  draft_visit(d, f->u, cell, 0, bytes, mode);
+  draft_visit(d, cell, 0, bytes, mode);
 }
 
 /* ---- growing --------------------------------------------------------------
@@ -119,18 +134,25 @@ void front_truncate(struct front *f, size_t size) {
 /* ---- joining --------------------------------------------------------------
  */
 
+static bool in_past(const struct front *f, const struct occurrence *x,
+                    const struct front_touch *t) {
+  if (t->proc == x->proc)
+    return t->index < x->index;
+  return t->proc < x->width &&
+         occurrence_index(f->u, f->u->pasts.at[x->past + t->proc]) >= t->index;
+}
+
 /* Is all that conflicts with this visit of x in the past of x? */
 static bool visit_is_free(const struct front *f, const struct occurrence *x,
                           const struct visit *v) {
   uint32_t cell = f->u->places.at[v->place].cell;
-  const uint32_t *past = &f->u->pasts.at[x->past];
   bool writes = v->mode & ACCESS_WRITE;
   uint8_t bytes = v->mask;
   uint32_t r = writes ? newest(f, cell) : newest_write(f, cell);
   while (r != NO_TOUCH && bytes) {
     const struct front_touch *t = &f->touches.at[r];
     if (t->mask & bytes) {
-      if (!in_past(f, past, x->width, t))
+      if (!in_past(f, x, t))
         return false;
       if (t->mode & ACCESS_WRITE)
         bytes &= (uint8_t)~t->mask;
@@ -161,7 +183,7 @@ static bool gather_line(struct front *f, uint32_t number) {
     if (x->asleep)
       return false;
     VEC_PUSH(f->missing, number);
-    number = occurrence_previous(f->u, x);
+    number = x->previous;
   }
   return true;
 }
@@ -170,7 +192,7 @@ static bool gather(struct front *f, uint32_t number) {
   const struct occurrence *x = occurrence_at(f->u, number);
   f->missing.size = 0;
   for (uint32_t p = 0; p < x->width; p++)
-    if (p != x->proc && f->u->pasts.at[x->past + p] &&
+    if (f->u->pasts.at[x->past + p] &&
         !gather_line(f, f->u->pasts.at[x->past + p]))
       return false;
   return gather_line(f, number);
@@ -209,23 +231,24 @@ static bool line_is_independent(const struct front *f, uint32_t y,
                                 uint32_t newest_member) {
   const struct occurrence *o = occurrence_at(f->u, y);
   uint32_t have = front_line(f, o->proc);
-  for (; y && (o = occurrence_at(f->u, y))->index > have;
-       y = occurrence_previous(f->u, o))
+  for (; y && (o = occurrence_at(f->u, y))->index > have; y = o->previous)
     if (o->asleep || unfolding_dependent(f->u, y, newest_member))
       return false;
   return true;
 }
 
-bool front_still_allows(struct front *f, uint32_t number) {
+enum front_answer front_still_allows(struct front *f, uint32_t number) {
   const struct occurrence *x = occurrence_at(f->u, number);
   uint32_t last = VEC_TOP(f->members).occurrence;
   const struct occurrence *m = occurrence_at(f->u, last);
   uint32_t y = x->proc == m->proc ? number : occurrence_past(f->u, x, m->proc);
   if (occurrence_index(f->u, y) >= m->index)
-    return number != last && unfolding_ancestor(f->u, y, m->index) == last;
+    return number != last && unfolding_ancestor(f->u, y, m->index) == last
+               ? FRONT_LEADS_THERE
+               : FRONT_FORBIDS;
   for (uint32_t p = 0; p < x->width; p++)
-    if (p != x->proc && p != m->proc && f->u->pasts.at[x->past + p] &&
+    if (p != m->proc && f->u->pasts.at[x->past + p] &&
         !line_is_independent(f, f->u->pasts.at[x->past + p], last))
-      return false;
-  return line_is_independent(f, number, last);
+      return FRONT_FORBIDS;
+  return line_is_independent(f, number, last) ? FRONT_ALLOWS : FRONT_FORBIDS;
 }

@@ -64,9 +64,20 @@ static inline uint32_t front_at(const struct front *f, uint32_t p,
   return index ? f->lines.at[p].at.at[index - 1] : 0;
 }
 
-/* The draft, whose past is complete and in the front, touches these bytes. */
-void front_visit(struct front *, struct draft *, uint32_t cell, uint8_t bytes,
-                 uint32_t mode);
+/* The past of a draft, which is in the front, as numbers: so many of each
+ * process. */
+struct count {
+  uint32_t index; /* of the draft: one more than there are of its process */
+  uint32_t width;
+  const uint32_t *of; /* the others, by process */
+};
+
+/* Names what the draft has before it; if it is alike, only the previous one. */
+void front_past(const struct front *, struct draft *, const struct count *);
+
+/* The draft touches these bytes. */
+void front_visit(const struct front *, struct draft *, const struct count *,
+                 uint32_t cell, uint8_t bytes, uint32_t mode);
 
 /* Adds an occurrence whose past is in the front. */
 void front_push(struct front *, uint32_t x);
@@ -79,6 +90,11 @@ bool front_extend(struct front *, uint32_t x);
 
 /* x, with its past, went with the front before its newest member joined: does
  * it still?  Not if something of it that is not in the front sleeps. */
-bool front_still_allows(struct front *, uint32_t x);
+enum front_answer {
+  FRONT_FORBIDS,
+  FRONT_ALLOWS,      /* they are independent */
+  FRONT_LEADS_THERE, /* the newest member is in the past of x */
+};
+enum front_answer front_still_allows(struct front *, uint32_t x);
 
 #endif

@@ -61,35 +61,53 @@ void unfolding_free(struct unfolding *u) {
 /* ---- names ----------------------------------------------------------------
  */
 
-static uint64_t name_hash(uint32_t proc, uint32_t choice, const uint32_t *past,
-                          uint32_t width) {
-  uint64_t hash = ((uint64_t)proc << 32 | choice) * ODD;
-  for (uint32_t p = 0; p < width; p++)
-    hash = (hash ^ (hash >> 29) ^ past[p]) * ODD;
-  return hash;
+/* Is what the draft knows of other processes what the previous one knew?  It
+ * must say so if it is (U3).  Then it needs no past. */
+static void find_alike(const struct unfolding *u, struct draft *d) {
+  if (d->alike)
+    return;
+  while (d->past.size && !VEC_TOP(d->past))
+    d->past.size--; /* U1 */
+  const struct occurrence *x = occurrence_at(u, d->previous);
+  d->alike = d->previous && x->width == d->past.size &&
+             (!x->width || !memcmp(&u->pasts.at[x->past], d->past.at,
+                                   x->width * sizeof *d->past.at));
 }
 
-static uint64_t hash_of(const struct unfolding *u, const struct occurrence *x) {
-  return name_hash(x->proc, x->choice, &u->pasts.at[x->past], x->width);
+static uint64_t stir(uint64_t hash, uint64_t word) {
+  return (hash ^ (hash >> 29) ^ word) * ODD;
 }
 
-static bool is_named(const struct unfolding *u, const struct occurrence *x,
+static uint32_t name_hash(const struct draft *d) {
+  uint64_t hash = ((uint64_t)d->proc << 32 | d->choice) * ODD;
+  hash = stir(hash, (uint64_t)d->previous << 1 | d->alike);
+  size_t width = d->alike ? 0 : d->past.size, p = 0;
+  for (; p + 1 < width; p += 2)
+    hash = stir(hash, (uint64_t)d->past.at[p] << 32 | d->past.at[p + 1]);
+  if (p < width)
+    hash = stir(hash, d->past.at[p]);
+  return (uint32_t)(hash >> 32);
+}
+
+static bool is_named(const struct unfolding *u, uint32_t number,
                      const struct draft *d) {
-  return x->proc == d->proc && x->choice == d->choice &&
-         x->width == d->past.size &&
-         (!x->width || !memcmp(&u->pasts.at[x->past], d->past.at,
-                               x->width * sizeof *d->past.at));
+  const struct occurrence *x = occurrence_at(u, number);
+  if (x->previous != d->previous || x->proc != d->proc ||
+      x->choice != d->choice || d->alike != (x->owner != number))
+    return false;
+  return d->alike || (x->width == d->past.size &&
+                      (!x->width || !memcmp(&u->pasts.at[x->past], d->past.at,
+                                            x->width * sizeof *d->past.at)));
 }
 
 /* The slot that holds the name, or the empty one where it belongs. */
-static size_t find_name(struct unfolding *u, struct draft *d) {
-  while (d->past.size && !VEC_TOP(d->past))
-    d->past.size--; /* U1 */
-  size_t slot = slot_of(&u->names, name_hash(d->proc, d->choice, d->past.at,
-                                             (uint32_t)d->past.size));
-  while (u->names.slots[slot] &&
-         !is_named(u, occurrence_at(u, u->names.slots[slot]), d))
-    slot = next_slot(&u->names, slot);
+static size_t find_name(const struct unfolding *u, const struct draft *d,
+                        uint32_t hash) {
+  size_t slot = hash & (u->names.size - 1);
+  for (uint32_t x; (x = u->names.slots[slot]);
+       slot = next_slot(&u->names, slot))
+    if (occurrence_at(u, x)->hash == hash && is_named(u, x, d))
+      break;
   return slot;
 }
 
@@ -98,7 +116,7 @@ static void enter_names(struct unfolding *u, size_t size) {
   for (uint32_t x = 1; x < u->occurrences.size; x++) {
     if (!occurrence_at(u, x)->used)
       continue;
-    size_t slot = slot_of(&u->names, hash_of(u, occurrence_at(u, x)));
+    size_t slot = occurrence_at(u, x)->hash & (size - 1);
     while (u->names.slots[slot])
       slot = next_slot(&u->names, slot);
     u->names.slots[slot] = x;
@@ -123,7 +141,9 @@ static void enter_keys(struct unfolding *u, size_t size) {
   }
 }
 
-uint32_t unfolding_place(struct unfolding *u, uint32_t cell, uint32_t writer) {
+/* The place of this cell and writer. */
+static uint32_t find_place(struct unfolding *u, uint32_t cell,
+                           uint32_t writer) {
   size_t slot = slot_of(&u->keys, key_hash(cell, writer));
   for (uint32_t one; (one = u->keys.slots[slot]);
        slot = next_slot(&u->keys, slot))
@@ -155,12 +175,10 @@ static uint32_t new_number(struct unfolding *u) {
 }
 
 static uint32_t height_of(const struct unfolding *u, const struct draft *d) {
-  uint32_t height = 0;
-  for (size_t p = 0; p < d->past.size; p++) {
-    uint32_t y = d->past.at[p];
-    if (y && height < occurrence_at(u, y)->height)
-      height = occurrence_at(u, y)->height;
-  }
+  uint32_t height = occurrence_at(u, d->previous)->height;
+  for (size_t p = 0; !d->alike && p < d->past.size; p++)
+    if (height < occurrence_at(u, d->past.at[p])->height)
+      height = occurrence_at(u, d->past.at[p])->height;
   return height + 1;
 }
 
@@ -179,58 +197,69 @@ static void count_new(struct unfolding *u, uint32_t index) {
     u->counts.depth = index;
 }
 
-static void copy_draft(struct unfolding *u, uint32_t number,
-                       const struct draft *d) {
+static void own_past(struct unfolding *u, struct occurrence *x,
+                     const struct draft *d) {
+  x->past = (uint32_t)u->pasts.size;
+  x->width = (uint32_t)d->past.size;
   VEC_RESERVE(u->pasts, d->past.size);
-  if (d->past.size)
-    memcpy(&u->pasts.at[u->pasts.size], d->past.at,
-           d->past.size * sizeof *d->past.at);
-  u->pasts.size += d->past.size;
+  for (size_t p = 0; p < d->past.size; p++)
+    u->pasts.at[u->pasts.size++] = d->past.at[p];
+}
+
+static void share_past(const struct unfolding *u, struct occurrence *x) {
+  const struct occurrence *previous = occurrence_at(u, x->previous);
+  x->owner = previous->owner;
+  x->past = previous->past;
+  x->width = previous->width;
+}
+
+static void enter_visits(struct unfolding *u, uint32_t number,
+                         const struct draft *d) {
   for (size_t i = 0; i < d->visits.size; i++) {
-    VEC_PUSH(u->visits, d->visits.at[i]);
-    VEC_TOP(u->visits).occurrence = number;
+    struct draft_visit v = d->visits.at[i];
+    VEC_PUSH(u->visits, (struct visit){.place = find_place(u, v.cell, v.writer),
+                                       .occurrence = number,
+                                       .mask = v.mask,
+                                       .mode = v.mode});
     link_visit(u, (uint32_t)u->visits.size - 1);
   }
 }
 
+uint32_t unfolding_find(const struct unfolding *u, struct draft *d) {
+  find_alike(u, d);
+  return u->names.slots[find_name(u, d, name_hash(d))];
+}
+
 uint32_t unfolding_enter(struct unfolding *u, struct draft *d) {
-  size_t slot = find_name(u, d);
+  find_alike(u, d);
+  uint32_t hash = name_hash(d);
+  size_t slot = find_name(u, d, hash);
   if (u->names.slots[slot])
     return u->names.slots[slot];
   uint32_t number = new_number(u);
-  uint32_t previous = d->proc < d->past.size ? d->past.at[d->proc] : 0;
-  u->occurrences.at[number] =
-      (struct occurrence){.proc = d->proc,
-                          .index = occurrence_index(u, previous) + 1,
-                          .height = height_of(u, d),
-                          .skip = skip_from(u, previous),
-                          .choice = d->choice,
-                          .choices = d->choices,
-                          .width = (uint32_t)d->past.size,
-                          .past = (uint32_t)u->pasts.size,
-                          .visits = (uint32_t)u->visits.size,
-                          .visit_count = (uint32_t)d->visits.size,
-                          .used = true};
-  copy_draft(u, number, d);
+  struct occurrence *x = occurrence_at(u, number);
+  *x = (struct occurrence){.proc = d->proc,
+                           .index = occurrence_index(u, d->previous) + 1,
+                           .height = height_of(u, d),
+                           .previous = d->previous,
+                           .skip = skip_from(u, d->previous),
+                           .choice = d->choice,
+                           .choices = d->choices,
+                           .hash = hash,
+                           .owner = number,
+                           .visits = (uint32_t)u->visits.size,
+                           .visit_count = (uint32_t)d->visits.size,
+                           .used = true};
+  if (d->alike)
+    share_past(u, x);
+  else
+    own_past(u, x, d);
+  enter_visits(u, number, d);
   u->names.slots[slot] = number;
-  count_new(u, u->occurrences.at[number].index);
+  count_new(u, x->index);
   if (2 * u->live > u->names.size)
     enter_names(u, 2 * u->names.size);
   return number;
-}
-
-bool unfolding_agrees(const struct unfolding *u, uint32_t number,
-                      const struct draft *d) {
-  const struct occurrence *x = occurrence_at(u, number);
-  if (x->visit_count != d->visits.size)
-    return false;
-  for (uint32_t i = 0; i < x->visit_count; i++) {
-    const struct visit *a = &u->visits.at[x->visits + i];
-    const struct visit *b = &d->visits.at[i];
-    if (a->place != b->place || a->mask != b->mask || a->mode != b->mode)
-      return false;
-  }
-  return true;
 }
 
 uint32_t unfolding_ancestor(struct unfolding *u, uint32_t number,
@@ -242,8 +271,7 @@ uint32_t unfolding_ancestor(struct unfolding *u, uint32_t number,
   if (u->counts.farthest < distance)
     u->counts.farthest = distance;
   while (x->index > index) {
-    number = occurrence_index(u, x->skip) >= index ? x->skip
-                                                   : occurrence_previous(u, x);
+    number = occurrence_index(u, x->skip) >= index ? x->skip : x->previous;
     x = occurrence_at(u, number);
   }
   return number;
@@ -279,9 +307,13 @@ static void mark(struct unfolding *u, uint32_t x) {
 void unfolding_keep(struct unfolding *u, uint32_t number) {
   mark(u, number);
   while (u->to_keep.size) {
-    const struct occurrence *x = occurrence_at(u, VEC_POP(u->to_keep));
-    for (uint32_t p = 0; p < x->width && !planted(UNFOLD_DROP); p++)
-      mark(u, u->pasts.at[x->past + p]); /* U2 */
+    uint32_t next = VEC_POP(u->to_keep);
+    const struct occurrence *x = occurrence_at(u, next);
+    if (planted(UNFOLD_DROP))
+      continue;
+    mark(u, x->previous); /* U2 */
+    for (uint32_t p = 0; x->owner == next && p < x->width; p++)
+      mark(u, u->pasts.at[x->past + p]);
   }
 }
 
@@ -295,16 +327,27 @@ static void swap(void *a, void *b, size_t size) {
 }
 
 /* What x has in the two arrays that are being copied. */
-static void move_parts(struct unfolding *u, struct occurrence *x) {
+static void move_parts(struct unfolding *u, uint32_t number) {
+  struct occurrence *x = occurrence_at(u, number);
   uint32_t past = (uint32_t)u->pasts.size, visits = (uint32_t)u->visits.size;
-  VEC_RESERVE(u->pasts, x->width);
-  for (uint32_t p = 0; p < x->width; p++)
-    u->pasts.at[u->pasts.size++] = u->old_pasts.at[x->past + p];
+  if (x->owner == number) {
+    VEC_RESERVE(u->pasts, x->width);
+    for (uint32_t p = 0; p < x->width; p++)
+      u->pasts.at[u->pasts.size++] = u->old_pasts.at[x->past + p];
+    x->past = past;
+  }
   VEC_RESERVE(u->visits, x->visit_count);
   for (uint32_t i = 0; i < x->visit_count; i++)
     u->visits.at[u->visits.size++] = u->old_visits.at[x->visits + i];
-  x->past = past;
   x->visits = visits;
+}
+
+/* Owners are before them in their process, and kept (U2). */
+static void find_shared_pasts(struct unfolding *u) {
+  for (uint32_t number = 1; number < u->occurrences.size; number++) {
+    struct occurrence *x = occurrence_at(u, number);
+    x->past = occurrence_at(u, x->owner)->past;
+  }
 }
 
 /* The places that are still visited, anew. */
@@ -314,7 +357,7 @@ static void move_places(struct unfolding *u) {
   table_resize(&u->keys, u->keys.size);
   for (uint32_t v = 0; v < u->visits.size; v++) {
     struct place old = u->old_places.at[u->visits.at[v].place];
-    u->visits.at[v].place = unfolding_place(u, old.cell, old.writer);
+    u->visits.at[v].place = find_place(u, old.cell, old.writer);
     link_visit(u, v);
   }
 }
@@ -330,10 +373,11 @@ void unfolding_drop_others(struct unfolding *u) {
       VEC_PUSH(u->unused, number);
       u->live--;
     } else if (x->used) {
-      move_parts(u, x);
+      move_parts(u, number);
       x->keep = false;
     }
   }
+  find_shared_pasts(u);
   move_places(u);
   enter_names(u, u->names.size);
   u->threshold = threshold(u->live);

@@ -4,7 +4,8 @@
  * same process after the same past is one occurrence, in whatever execution it
  * was seen.  Its name is its process, the alternative taken, and for each
  * process the last occurrence in its past; equal names are entered once.  What
- * the step touches follows from its name.
+ * the step touches follows from its name.  A step that learns nothing of other
+ * processes shares what is known of them with the one before it.
  *
  * Two occurrences are in direct conflict if they depend on each other, neither
  * is in the other's past, and all that is before them can be together.  Then
@@ -18,10 +19,11 @@
  * them when the rest is dropped: see unfolding_keep().
  *
  * Invariants:
- *   U1  past[p] of an occurrence x is the last occurrence of process p in its
- *       history, for its own process the one before it; it has no zeros at
- *       the end.
+ *   U1  past[p] of an occurrence x is the last occurrence of another process p
+ *       in its history, and 0 for its own; it has no zeros at the end.
  *   U2  what is kept is causally closed.
+ *   U3  if there is one before it whose past is the same, it is shared: the
+ *       owner of both is the same.
  */
 #ifndef CORE_UNFOLDING_H
 #define CORE_UNFOLDING_H
@@ -40,11 +42,14 @@
 /* keep */
 struct occurrence {
   uint32_t proc;
-  uint32_t index;  /* which of its process, from 1: its depth in the tree */
-  uint32_t height; /* the longest chain of causes that ends with it */
-  uint32_t skip;   /* see UNFOLDING_SKIP */
+  uint32_t index;    /* which of its process, from 1: its depth in the tree */
+  uint32_t height;   /* the longest chain of causes that ends with it */
+  uint32_t previous; /* the one before it in its process, or 0 */
+  uint32_t skip;     /* see UNFOLDING_SKIP */
   uint32_t choice;
   uint32_t choices;
+  uint32_t hash;   /* of its name */
+  uint32_t owner;  /* of its past: itself, or one before it, U3 */
   uint32_t width;  /* of its past: how many processes */
   uint32_t past;   /* in unfolding.pasts */
   uint32_t visits; /* in unfolding.visits: where the first is, ... */
@@ -73,13 +78,23 @@ struct visit {
   uint8_t mode;   /* ACCESS_WRITE or 0 */
 };
 
+/* Bytes of a granule that a draft touches. */
+struct draft_visit {
+  uint32_t cell;
+  uint32_t writer; /* occurrence that wrote them last, or 0 */
+  uint8_t mask;
+  uint8_t mode;
+};
+
 /* What an occurrence is to be, or might be. */
 struct draft {
   uint32_t proc;
   uint32_t choice;
   uint32_t choices;
-  VEC(uint32_t) past; /* by process */
-  VEC(struct visit) visits;
+  uint32_t previous;  /* in its process, or 0 */
+  bool alike;         /* the past is that of the previous one; if not: */
+  VEC(uint32_t) past; /* as in U1, but for zeros at the end */
+  VEC(struct draft_visit) visits;
 };
 
 struct unfolding {
@@ -119,38 +134,27 @@ static inline struct occurrence *occurrence_at(const struct unfolding *u,
 /* The last occurrence of process p in the history of x, or 0. */
 static inline uint32_t occurrence_past(const struct unfolding *u,
                                        const struct occurrence *x, uint32_t p) {
+  if (p == x->proc)
+    return x->previous;
   return p < x->width ? u->pasts.at[x->past + p] : 0;
-}
-
-/* The occurrence before it in its process, or 0. */
-static inline uint32_t occurrence_previous(const struct unfolding *u,
-                                           const struct occurrence *x) {
-  return occurrence_past(u, x, x->proc);
 }
 
 static inline uint32_t occurrence_index(const struct unfolding *u, uint32_t x) {
   return x ? u->occurrences.at[x].index : 0;
 }
 
+/* The occurrence of that name, or 0. */
+uint32_t unfolding_find(const struct unfolding *, struct draft *);
+
 /* The occurrence of that name, which is entered if it is new. */
 uint32_t unfolding_enter(struct unfolding *, struct draft *);
 
-/* Does the occurrence touch what the draft of the same name says? */
-bool unfolding_agrees(const struct unfolding *, uint32_t x,
-                      const struct draft *);
-
-/* The place of this cell and writer. */
-uint32_t unfolding_place(struct unfolding *, uint32_t cell, uint32_t writer);
-
 /* Bytes of the cell that were last written by this occurrence. */
-static inline void draft_visit(struct draft *d, struct unfolding *u,
-                               uint32_t cell, uint32_t writer, uint8_t bytes,
-                               uint32_t mode) {
+static inline void draft_visit(struct draft *d, uint32_t cell, uint32_t writer,
+                               uint8_t bytes, uint32_t mode) {
   if (bytes)
-    VEC_PUSH(d->visits,
-             (struct visit){.place = unfolding_place(u, cell, writer),
-                            .mask = bytes,
-                            .mode = (uint8_t)(mode & ACCESS_WRITE)});
+    VEC_PUSH(d->visits, (struct draft_visit){cell, writer, bytes,
+                                             (uint8_t)(mode & ACCESS_WRITE)});
 }
 
 /* The ancestor of x, or x, with this index (from 1) in its process's tree. */

@@ -92,6 +92,7 @@ struct unfold {
   VEC(uint32_t) passed;       /* by sleeper: how many before it still sleep */
   uint64_t visited;           /* nodes */
   struct draft draft;         /* scratch */
+  VEC(uint32_t) counts;       /* its past: how many of each process */
   struct reversal v;          /* scratch */
   struct late_footprint late; /* scratch */
   struct late_races to_run;   /* races whose e' is an atomic block */
@@ -138,59 +139,74 @@ static void begin_draft(struct unfold *o, uint32_t proc, uint32_t choice,
   o->draft.proc = proc;
   o->draft.choice = choice;
   o->draft.choices = choices;
-  o->draft.past.size = o->draft.visits.size = 0;
+  o->draft.alike = false;
+  o->draft.visits.size = o->counts.size = 0;
 }
 
-static void reach(struct draft *d, uint32_t width) {
-  while (d->past.size < width)
-    VEC_PUSH(d->past, 0);
+static void raise(struct unfold *o, uint32_t proc, uint32_t count) {
+  while (o->counts.size <= proc)
+    VEC_PUSH(o->counts, 0);
+  if (o->counts.at[proc] < count)
+    o->counts.at[proc] = count;
 }
 
-/* x is in the draft's past. */
-static void raise(struct unfold *o, uint32_t proc, uint32_t x) {
-  struct draft *d = &o->draft;
-  reach(d, proc + 1);
-  if (occurrence_index(&o->u, d->past.at[proc]) < occurrence_index(&o->u, x))
-    d->past.at[proc] = x;
+/* The event of the trace is in the draft's past, with all that is before it. */
+static void join(struct unfold *o, const struct event *e) {
+  const uint32_t *clock = &o->x->trace.clocks.words.at[e->clock];
+  raise(o, e->proc, e->index);
+  for (uint32_t p = 0; p < clock[0]; p++)
+    raise(o, p, clock[1 + p]);
 }
 
-/* So is x with all that is before it. */
-static void join(struct unfold *o, uint32_t number) {
-  const struct occurrence *x = occurrence_at(&o->u, number);
-  for (uint32_t p = 0; p < x->width; p++)
-    if (o->u.pasts.at[x->past + p])
-      raise(o, p, o->u.pasts.at[x->past + p]);
-  raise(o, x->proc, number);
+static void join_if(struct unfold *o, const struct event *e) {
+  if (e)
+    join(o, e);
 }
 
-/* What is before the event in the trace, which is not in the front yet or is
- * there, as all that is before it. */
-static void past_of_event(struct unfold *o, const struct event *e) {
+/* What was joined is all, and the draft has this index in its process. */
+static struct count close_draft(struct unfold *o, uint32_t index) {
+  struct count count = {index, (uint32_t)o->counts.size, o->counts.at};
+  front_past(&o->front, &o->draft, &count);
+  return count;
+}
+
+/* The past of the draft is that of the event in the trace, which is not in the
+ * front yet or is there, as all that is before it. */
+static struct count past_of_event(struct unfold *o, const struct event *e) {
   const struct trace *t = &o->x->trace;
   const uint32_t *clock = &t->clocks.words.at[e->clock];
-  reach(&o->draft, clock[0] > e->proc ? clock[0] : e->proc + 1);
-  for (uint32_t p = 0; p < clock[0]; p++)
-    o->draft.past.at[p] = front_at(&o->front, p, clock[1 + p]);
-  o->draft.past.at[e->proc] = front_at(&o->front, e->proc, e->index - 1);
+  struct count count = {e->index, clock[0], &clock[1]};
+  o->draft.alike =
+      e->previous && t->events.at[e->previous - 1].clock == e->clock;
+  front_past(&o->front, &o->draft, &count);
+  return count;
+}
+
+/* Whether there are alternatives may depend on the history. */
+static bool has_choice(uint16_t op, uint32_t choices) {
+  return op == OP_CHOOSE || op == OP_SIGNAL || op == OP_BLOCK || choices > 1;
 }
 
 /* Alternatives of one step need not touch anything: they meet at a place of
- * their process.  Whether there are any may depend on the history. */
+ * their process. */
 static void visit_choice(struct unfold *o, uint16_t op) {
   struct draft *d = &o->draft;
-  if (op != OP_CHOOSE && op != OP_SIGNAL && op != OP_BLOCK && d->choices <= 1)
-    return;
-  uint32_t cell = trace_cell(&o->x->trace, UINT64_MAX - d->proc);
-  uint32_t previous = d->proc < d->past.size ? d->past.at[d->proc] : 0;
-  draft_visit(d, &o->u, cell, previous, 0xff, ACCESS_WRITE);
+  if (has_choice(op, d->choices))
+    draft_visit(d, trace_cell(&o->x->trace, UINT64_MAX - d->proc), d->previous,
+                0xff, ACCESS_WRITE);
+}
+
+static size_t touches_end(const struct trace *t, const struct event *e) {
+  return e == &VEC_TOP(t->events) ? t->touches.size : e[1].first_touch;
 }
 
 /* The draft touches what the event does. */
-static void visit_like(struct unfold *o, const struct event *e) {
+static void visit_like(struct unfold *o, const struct event *e,
+                       const struct count *count) {
   const struct trace *t = &o->x->trace;
-  size_t end = e == &VEC_TOP(t->events) ? t->touches.size : e[1].first_touch;
+  size_t end = touches_end(t, e);
   for (size_t r = e->first_touch; r < end; r++)
-    front_visit(&o->front, &o->draft, t->touches.at[r].cell,
+    front_visit(&o->front, &o->draft, count, t->touches.at[r].cell,
                 t->touches.at[r].mask, t->touches.at[r].mode);
   visit_choice(o, e->op);
 }
@@ -242,15 +258,46 @@ static enum pick pick(void *state, struct move *move) {
   return free;
 }
 
+/* Of the occurrence's visits from *at on: are these the bytes, in whatever
+ * places, that a touch of the trace says? */
+static bool visits_cover(const struct unfolding *u, const struct occurrence *x,
+                         uint32_t *at, const struct touch *touch) {
+  uint8_t bytes = touch->mask;
+  for (; bytes && *at < x->visit_count; ++*at) {
+    const struct visit *v = &u->visits.at[x->visits + *at];
+    if (u->places.at[v->place].cell != touch->cell || (v->mask & ~bytes) ||
+        v->mode != (touch->mode & ACCESS_WRITE))
+      return false;
+    bytes &= (uint8_t)~v->mask;
+  }
+  return !bytes;
+}
+
+/* Does the occurrence touch what the event of the same name does?  Who wrote
+ * the bytes last follows from the name. */
+static bool touches_alike(const struct unfold *o, uint32_t number,
+                          const struct event *e) {
+  const struct trace *t = &o->x->trace;
+  const struct occurrence *x = occurrence_at(&o->u, number);
+  uint32_t at = 0;
+  size_t end = touches_end(t, e);
+  for (size_t r = e->first_touch; r < end; r++)
+    if (!visits_cover(&o->u, x, &at, &t->touches.at[r]))
+      return false;
+  return at + has_choice(e->op, e->choices) == x->visit_count;
+}
+
 /* The newest event of the trace as an occurrence. */
 static uint32_t enter_newest(struct unfold *o) {
-  const struct trace *t = &o->x->trace;
-  const struct event *e = &VEC_TOP(t->events);
+  const struct event *e = &VEC_TOP(o->x->trace.events);
   begin_draft(o, e->proc, e->choice, e->choices);
-  past_of_event(o, e);
-  visit_like(o, e);
-  uint32_t x = unfolding_enter(&o->u, &o->draft);
-  if (!unfolding_agrees(&o->u, x, &o->draft))
+  struct count count = past_of_event(o, e);
+  uint32_t x = unfolding_find(&o->u, &o->draft);
+  if (!x) {
+    visit_like(o, e, &count);
+    return unfolding_enter(&o->u, &o->draft);
+  }
+  if (!touches_alike(o, x, e))
     explorer_surprised(o->x);
   occurrence_at(&o->u, x)->choices = e->choices;
   return x;
@@ -278,13 +325,28 @@ static void set_asleep(struct unfold *o, const struct node *node, bool asleep) {
 }
 
 /* Where somebody sleeps, extensions of earlier nodes may be alternatives, as
- * far as they are still possible. */
-static void pass_extensions(struct unfold *o, uint32_t list,
+ * far as they are still possible.  One that has the newest member in its past
+ * leaves its node, where that member will sleep from now on; others may be of
+ * use in a later child. */
+static void pass_extensions(struct unfold *o, uint32_t *list,
                             struct node *child) {
-  for (; list; list = o->extensions.at[list].next) {
-    struct extension e = o->extensions.at[list];
-    if (front_still_allows(&o->front, e.occurrence))
-      list_add(o, &child->inherited, e.occurrence, o->passed.at[e.known]);
+  while (*list) {
+    uint32_t at = *list;
+    struct extension *e = &o->extensions.at[at];
+    uint32_t known = o->passed.at[e->known];
+    switch (front_still_allows(&o->front, e->occurrence)) {
+    case FRONT_LEADS_THERE:
+      *list = e->next;
+      *e = (struct extension){e->occurrence, known, child->inherited};
+      child->inherited = at;
+      continue;
+    case FRONT_ALLOWS:
+      list_add(o, &child->inherited, e->occurrence, known);
+      break;
+    case FRONT_FORBIDS:
+      break;
+    }
+    list = &o->extensions.at[at].next;
   }
 }
 
@@ -302,10 +364,11 @@ static void stepped(void *state) {
   }
   pass_sleepers(o, node, &child, x);
   front_push(&o->front, x);
-  if (child.sleepers < child.sleepers_end && !planted(UNFOLD_PASS)) {
+  if (child.sleepers < child.sleepers_end && (node->own || node->inherited) &&
+      !planted(UNFOLD_PASS)) {
     set_asleep(o, &child, true);
-    pass_extensions(o, node->own, &child);
-    pass_extensions(o, node->inherited, &child);
+    pass_extensions(o, &node->own, &child);
+    pass_extensions(o, &node->inherited, &child);
     set_asleep(o, &child, false);
   }
   VEC_PUSH(o->nodes, child);
@@ -335,45 +398,48 @@ static bool follows_dependent(const struct unfold *o, uint32_t position,
   return false;
 }
 
-static bool draft_dependent(const struct unfold *o,
-                            const struct occurrence *d) {
-  const struct draft *draft = &o->draft;
+/* Would a step of the process that touches this depend on the sleeper? */
+static bool step_dependent(const struct unfold *o, const struct occurrence *d,
+                           uint32_t proc, const struct access *access,
+                           uint32_t accesses) {
   for (uint32_t i = 0; i < d->visit_count; i++)
-    for (size_t j = 0; j < draft->visits.size; j++) {
-      const struct visit *a = &o->u.visits.at[d->visits + i];
-      const struct visit *b = &draft->visits.at[j];
-      if (o->u.places.at[a->place].cell == o->u.places.at[b->place].cell &&
-          visits_conflict(a, b))
+    for (uint32_t j = 0; j < accesses; j++) {
+      const struct visit *v = &o->u.visits.at[d->visits + i];
+      uint32_t cell = o->u.places.at[v->place].cell;
+      uint64_t granule = o->x->trace.cells.at[cell].granule;
+      if (((v->mode | access[j].mode) & ACCESS_WRITE) &&
+          access_first_granule(&access[j]) <= granule &&
+          granule <= access_last_granule(&access[j]) &&
+          (access_mask(&access[j], granule) & v->mask))
         return true;
     }
-  return d->proc == draft->proc;
+  return d->proc == proc;
 }
 
-/* The draft, and all after `position` that need not come after the event there:
- * can a sleeper of the node follow?  Then it has been explored. */
-static bool is_explored(const struct unfold *o, uint32_t position) {
+/* A step of the process, and all after `position` that need not come after the
+ * event there: can a sleeper of the node follow?  Then it has been explored. */
+static bool is_explored(const struct unfold *o, uint32_t position,
+                        uint32_t proc, const struct access *access,
+                        uint32_t accesses) {
   const struct node *node = &o->nodes.at[position];
   for (uint32_t i = node->sleepers; i < node->sleepers_end; i++) {
     const struct occurrence *d = occurrence_at(&o->u, o->sleepers.at[i]);
-    if (!draft_dependent(o, d) && !follows_dependent(o, position, d))
+    if (!step_dependent(o, d, proc, access, accesses) &&
+        !follows_dependent(o, position, d))
       return true;
   }
   return false;
 }
 
 /* Enters the draft as something to be begun at a node: it is in conflict with a
- * step taken there, and with nothing before.  There is no other such node.
- * False: it need not be begun, as far as this execution shows. */
-static bool extend(struct unfold *o, uint32_t position) {
+ * step taken there, and with nothing before.  There is no other such node. */
+static void extend(struct unfold *o, uint32_t position) {
   struct node *node = &o->nodes.at[position];
-  if (is_explored(o, position))
-    return false;
   uint32_t x = unfolding_enter(&o->u, &o->draft);
   if (occurrence_at(&o->u, x)->listed == node->number)
-    return true;
+    return;
   occurrence_at(&o->u, x)->listed = node->number;
   list_add(o, &node->own, x, node->sleepers_end - node->sleepers);
-  return true;
 }
 
 /* One touch of the second event of a race: joins what conflicts with it, but
@@ -390,33 +456,35 @@ static void visit_without(struct unfold *o, const struct touch *touch,
         other->event == touch->event ||
         !((other->mode | touch->mode) & ACCESS_WRITE))
       continue;
-    uint32_t x = member(o, other->event);
     if (!planted(UNFOLD_READS) || (other->mode & ACCESS_WRITE))
-      join(o, x);
+      join(o, &t->events.at[other->event]);
     if (!(other->mode & ACCESS_WRITE))
       continue;
-    draft_visit(&o->draft, &o->u, touch->cell, x, other->mask & bytes,
-                touch->mode);
+    draft_visit(&o->draft, touch->cell, member(o, other->event),
+                other->mask & bytes, touch->mode);
     bytes &= (uint8_t)~other->mask;
   }
-  draft_visit(&o->draft, &o->u, touch->cell, 0, bytes, touch->mode);
+  draft_visit(&o->draft, touch->cell, 0, bytes, touch->mode);
 }
 
 /* The second of a race without the first, which is directly before it, with the
- * same footprint. */
+ * same footprint.  False: it need not be begun, as far as this execution shows.
+ */
 static bool enter_without(struct unfold *o, uint32_t first, uint32_t second) {
   const struct trace *t = &o->x->trace;
   const struct event *e = &t->events.at[second];
+  if (is_explored(o, first, e->proc, event_access(t, e), e->accesses))
+    return false;
   begin_draft(o, e->proc, 0, e->choices);
-  if (e->previous)
-    join(o, member(o, e->previous - 1));
-  if (e->cause)
-    join(o, member(o, e->cause - 1));
-  size_t end = e == &VEC_TOP(t->events) ? t->touches.size : e[1].first_touch;
+  join_if(o, e->previous ? &t->events.at[e->previous - 1] : NULL);
+  join_if(o, e->cause ? &t->events.at[e->cause - 1] : NULL);
+  size_t end = touches_end(t, e);
   for (size_t r = e->first_touch; r < end; r++)
     visit_without(o, &t->touches.at[r], first);
+  close_draft(o, e->index);
   visit_choice(o, e->op);
-  return extend(o, first);
+  extend(o, first);
+  return true;
 }
 
 static bool is_before_late(const struct unfold *o, uint32_t position) {
@@ -435,36 +503,38 @@ static void join_conflicts(struct unfold *o, const struct access *a) {
       if (!(touch->mask & bytes) || !((touch->mode | a->mode) & ACCESS_WRITE) ||
           !is_before_late(o, touch->event))
         continue;
-      join(o, member(o, touch->event));
+      join(o, &t->events.at[touch->event]);
       if (touch->mode & ACCESS_WRITE)
         bytes &= (uint8_t)~touch->mask;
     }
   }
 }
 
-static void visit_access(struct unfold *o, const struct access *a) {
+static void visit_access(struct unfold *o, const struct count *count,
+                         const struct access *a) {
   uint64_t last = access_last_granule(a);
   for (uint64_t g = access_first_granule(a); g <= last; g++)
-    front_visit(&o->front, &o->draft, trace_cell(&o->x->trace, g),
+    front_visit(&o->front, &o->draft, count, trace_cell(&o->x->trace, g),
                 access_mask(a, g), a->mode);
 }
 
 /* e' where it stands in v, with the footprint that it has there. */
 static bool enter_late(struct unfold *o, uint16_t op) {
-  const struct trace *t = &o->x->trace;
   const struct reversal *v = &o->v;
-  bool any = v->late.choice == ANY_CHOICE;
-  begin_draft(o, v->late.proc, any ? 0 : v->late.choice, 1);
-  if (v->previous)
-    join(o, member(o, (uint32_t)(v->previous - t->events.at)));
-  if (v->cause)
-    join(o, member(o, (uint32_t)(v->cause - t->events.at)));
-  for (uint32_t i = 0; i < v->late.accesses; i++)
-    join_conflicts(o, &v->late.access[i]);
-  for (uint32_t i = 0; i < v->late.accesses; i++)
-    visit_access(o, &v->late.access[i]);
+  const struct option *late = &v->late;
+  if (is_explored(o, v->at, late->proc, late->access, late->accesses))
+    return false;
+  begin_draft(o, late->proc, late->choice == ANY_CHOICE ? 0 : late->choice, 1);
+  join_if(o, v->previous);
+  join_if(o, v->cause);
+  for (uint32_t i = 0; i < late->accesses; i++)
+    join_conflicts(o, &late->access[i]);
+  struct count count = close_draft(o, late->index);
+  for (uint32_t i = 0; i < late->accesses; i++)
+    visit_access(o, &count, &late->access[i]);
   visit_choice(o, op);
-  return extend(o, v->at);
+  extend(o, v->at);
+  return true;
 }
 
 /* A compare-and-swap or trylock.  If it writes only when it comes first, it
@@ -486,10 +556,13 @@ static void enter_conditional(struct unfold *o, struct race *race) {
 static bool enter_choice(struct unfold *o, uint32_t position, uint32_t choice) {
   const struct trace *t = &o->x->trace;
   const struct event *e = &t->events.at[position];
+  if (is_explored(o, position, e->proc, event_access(t, e), e->accesses))
+    return false;
   begin_draft(o, e->proc, choice, e->choices);
-  past_of_event(o, e);
-  visit_like(o, e);
-  return extend(o, position);
+  struct count count = past_of_event(o, e);
+  visit_like(o, e, &count);
+  extend(o, position);
+  return true;
 }
 
 /* Whose alternative, or which of both, is to come first. */
@@ -693,6 +766,8 @@ static bool retreat(void *state, size_t *length) {
     o->sleepers.size = node->sleepers_end;
     VEC_PUSH(o->sleepers, e);
     node->sleepers_end++;
+    if (!node->own && !node->inherited)
+      continue;
     set_asleep(o, node, true);
     bool found = find_alternative(o, node, &node->own) ||
                  find_alternative(o, node, &node->inherited);
@@ -737,6 +812,7 @@ static void destroy(void *state) {
   VEC_FREE(o->unjustified);
   VEC_FREE(o->path);
   VEC_FREE(o->passed);
+  VEC_FREE(o->counts);
   VEC_FREE(o->draft.past);
   VEC_FREE(o->draft.visits);
   VEC_FREE(o->late.list);
