@@ -18,29 +18,43 @@ static size_t threshold(size_t live) {
 /* ---- tables ---------------------------------------------------------------
  */
 
-static void table_resize(struct table *t, size_t size) {
+static void table_empty(struct table *t, size_t size) {
   if (size != t->size) {
     free(t->slots);
     t->slots = malloc(size * sizeof *t->slots);
     ensure(t->slots);
     t->size = size;
   }
+  t->used = 0;
   memset(t->slots, 0, size * sizeof *t->slots);
 }
 
-static size_t slot_of(const struct table *t, uint64_t hash) {
-  return (hash >> 32) & (t->size - 1);
+static size_t first_slot(const struct table *t, uint32_t hash) {
+  return hash & (t->size - 1);
 }
 
 static size_t next_slot(const struct table *t, size_t slot) {
   return (slot + 1) & (t->size - 1);
 }
 
+/* Something that is not there yet. */
+static void table_add(struct table *t, uint32_t number, uint32_t hash) {
+  size_t slot = first_slot(t, hash);
+  while (t->slots[slot].number)
+    slot = next_slot(t, slot);
+  t->slots[slot] = (struct slot){number, hash};
+  t->used++;
+}
+
+static bool table_is_full(const struct table *t) {
+  return 2 * t->used >= t->size;
+}
+
 void unfolding_init(struct unfolding *u) {
   memset(u, 0, sizeof *u);
   VEC_PUSH(u->occurrences, (struct occurrence){0});
-  table_resize(&u->names, BUCKETS_FIRST);
-  table_resize(&u->keys, BUCKETS_FIRST);
+  table_empty(&u->names, BUCKETS_FIRST);
+  table_empty(&u->keys, BUCKETS_FIRST);
   u->threshold = threshold(0);
 }
 
@@ -80,81 +94,101 @@ static uint64_t stir(uint64_t hash, uint64_t word) {
 
 static uint32_t name_hash(const struct draft *d) {
   uint64_t hash = ((uint64_t)d->proc << 32 | d->choice) * ODD;
-  hash = stir(hash, (uint64_t)d->previous << 1 | d->alike);
-  size_t width = d->alike ? 0 : d->past.size, p = 0;
-  for (; p + 1 < width; p += 2)
+  hash = stir(hash, d->previous);
+  size_t p = 0;
+  for (; p + 1 < d->past.size; p += 2)
     hash = stir(hash, (uint64_t)d->past.at[p] << 32 | d->past.at[p + 1]);
-  if (p < width)
+  if (p < d->past.size)
     hash = stir(hash, d->past.at[p]);
   return (uint32_t)(hash >> 32);
 }
 
-static bool is_named(const struct unfolding *u, uint32_t number,
+static bool is_named(const struct unfolding *u, const struct occurrence *x,
                      const struct draft *d) {
-  const struct occurrence *x = occurrence_at(u, number);
-  if (x->previous != d->previous || x->proc != d->proc ||
-      x->choice != d->choice || d->alike != (x->owner != number))
-    return false;
-  return d->alike || (x->width == d->past.size &&
-                      (!x->width || !memcmp(&u->pasts.at[x->past], d->past.at,
-                                            x->width * sizeof *d->past.at)));
+  return x->previous == d->previous && x->proc == d->proc &&
+         x->choice == d->choice && x->width == d->past.size &&
+         (!x->width || !memcmp(&u->pasts.at[x->past], d->past.at,
+                               x->width * sizeof *d->past.at));
 }
 
-/* The slot that holds the name, or the empty one where it belongs. */
-static size_t find_name(const struct unfolding *u, const struct draft *d,
-                        uint32_t hash) {
-  size_t slot = hash & (u->names.size - 1);
-  for (uint32_t x; (x = u->names.slots[slot]);
+static uint32_t find_name(const struct unfolding *u, const struct draft *d) {
+  size_t slot = first_slot(&u->names, d->hash);
+  for (struct slot s; (s = u->names.slots[slot]).number;
        slot = next_slot(&u->names, slot))
-    if (occurrence_at(u, x)->hash == hash && is_named(u, x, d))
-      break;
-  return slot;
+    if (s.hash == d->hash && is_named(u, occurrence_at(u, s.number), d))
+      return s.number;
+  return 0;
+}
+
+static uint32_t find_heir(const struct unfolding *u, const struct draft *d) {
+  uint32_t x = occurrence_at(u, d->previous)->heir;
+  while (x && occurrence_at(u, x)->choice != d->choice)
+    x = occurrence_at(u, x)->sibling;
+  return x;
+}
+
+static void link_heir(struct unfolding *u, uint32_t number) {
+  struct occurrence *x = occurrence_at(u, number);
+  struct occurrence *previous = occurrence_at(u, x->previous);
+  x->sibling = previous->heir;
+  previous->heir = number;
+}
+
+uint32_t unfolding_find(const struct unfolding *u, struct draft *d) {
+  find_alike(u, d);
+  if (d->alike)
+    return find_heir(u, d);
+  d->hash = name_hash(d);
+  return find_name(u, d);
+}
+
+static bool is_heir(const struct unfolding *u, uint32_t number) {
+  return occurrence_at(u, number)->owner != number;
 }
 
 static void enter_names(struct unfolding *u, size_t size) {
-  table_resize(&u->names, size);
-  for (uint32_t x = 1; x < u->occurrences.size; x++) {
-    if (!occurrence_at(u, x)->used)
-      continue;
-    size_t slot = occurrence_at(u, x)->hash & (size - 1);
-    while (u->names.slots[slot])
-      slot = next_slot(&u->names, slot);
-    u->names.slots[slot] = x;
-  }
+  table_empty(&u->names, size);
+  for (uint32_t x = 1; x < u->occurrences.size; x++)
+    if (occurrence_at(u, x)->used && !is_heir(u, x))
+      table_add(&u->names, x, occurrence_at(u, x)->hash);
 }
 
 /* ---- places ---------------------------------------------------------------
  */
 
-static uint64_t key_hash(uint32_t cell, uint32_t writer) {
-  return ((uint64_t)cell * ODD ^ writer) * ODD;
+static uint32_t key_hash(uint32_t cell, uint32_t writer) {
+  return (uint32_t)((((uint64_t)cell * ODD ^ writer) * ODD) >> 32);
 }
 
 static void enter_keys(struct unfolding *u, size_t size) {
-  table_resize(&u->keys, size);
+  table_empty(&u->keys, size);
   for (uint32_t i = 0; i < u->places.size; i++) {
     const struct place *p = &u->places.at[i];
-    size_t slot = slot_of(&u->keys, key_hash(p->cell, p->writer));
-    while (u->keys.slots[slot])
-      slot = next_slot(&u->keys, slot);
-    u->keys.slots[slot] = i + 1;
+    table_add(&u->keys, i + 1, key_hash(p->cell, p->writer));
   }
+}
+
+static uint32_t add_place(struct unfolding *u, uint32_t cell, uint32_t writer,
+                          uint32_t hash) {
+  VEC_PUSH(u->places, (struct place){cell, writer, 0, 0});
+  if (table_is_full(&u->keys))
+    enter_keys(u, 2 * u->keys.size);
+  else
+    table_add(&u->keys, (uint32_t)u->places.size, hash);
+  return (uint32_t)u->places.size - 1;
 }
 
 /* The place of this cell and writer. */
 static uint32_t find_place(struct unfolding *u, uint32_t cell,
                            uint32_t writer) {
-  size_t slot = slot_of(&u->keys, key_hash(cell, writer));
-  for (uint32_t one; (one = u->keys.slots[slot]);
+  uint32_t hash = key_hash(cell, writer);
+  size_t slot = first_slot(&u->keys, hash);
+  for (struct slot s; (s = u->keys.slots[slot]).number;
        slot = next_slot(&u->keys, slot))
-    if (u->places.at[one - 1].cell == cell &&
-        u->places.at[one - 1].writer == writer)
-      return one - 1;
-  VEC_PUSH(u->places, (struct place){cell, writer, 0, 0});
-  u->keys.slots[slot] = (uint32_t)u->places.size;
-  if (2 * u->places.size > u->keys.size)
-    enter_keys(u, 2 * u->keys.size);
-  return (uint32_t)u->places.size - 1;
+    if (s.hash == hash && u->places.at[s.number - 1].cell == cell &&
+        u->places.at[s.number - 1].writer == writer)
+      return s.number - 1;
+  return add_place(u, cell, writer, hash);
 }
 
 static void link_visit(struct unfolding *u, uint32_t v) {
@@ -197,20 +231,29 @@ static void count_new(struct unfolding *u, uint32_t index) {
     u->counts.depth = index;
 }
 
-static void own_past(struct unfolding *u, struct occurrence *x,
+static void own_past(struct unfolding *u, uint32_t number,
                      const struct draft *d) {
+  struct occurrence *x = occurrence_at(u, number);
+  x->owner = number;
+  x->hash = d->hash;
   x->past = (uint32_t)u->pasts.size;
   x->width = (uint32_t)d->past.size;
   VEC_RESERVE(u->pasts, d->past.size);
   for (size_t p = 0; p < d->past.size; p++)
     u->pasts.at[u->pasts.size++] = d->past.at[p];
+  if (table_is_full(&u->names))
+    enter_names(u, 2 * u->names.size);
+  else
+    table_add(&u->names, number, d->hash);
 }
 
-static void share_past(const struct unfolding *u, struct occurrence *x) {
+static void share_past(struct unfolding *u, uint32_t number) {
+  struct occurrence *x = occurrence_at(u, number);
   const struct occurrence *previous = occurrence_at(u, x->previous);
   x->owner = previous->owner;
   x->past = previous->past;
   x->width = previous->width;
+  link_heir(u, number);
 }
 
 static void enter_visits(struct unfolding *u, uint32_t number,
@@ -225,40 +268,25 @@ static void enter_visits(struct unfolding *u, uint32_t number,
   }
 }
 
-uint32_t unfolding_find(const struct unfolding *u, struct draft *d) {
-  find_alike(u, d);
-  return u->names.slots[find_name(u, d, name_hash(d))];
-}
-
-uint32_t unfolding_enter(struct unfolding *u, struct draft *d) {
-  find_alike(u, d);
-  uint32_t hash = name_hash(d);
-  size_t slot = find_name(u, d, hash);
-  if (u->names.slots[slot])
-    return u->names.slots[slot];
+uint32_t unfolding_add(struct unfolding *u, const struct draft *d) {
   uint32_t number = new_number(u);
-  struct occurrence *x = occurrence_at(u, number);
-  *x = (struct occurrence){.proc = d->proc,
-                           .index = occurrence_index(u, d->previous) + 1,
-                           .height = height_of(u, d),
-                           .previous = d->previous,
-                           .skip = skip_from(u, d->previous),
-                           .choice = d->choice,
-                           .choices = d->choices,
-                           .hash = hash,
-                           .owner = number,
-                           .visits = (uint32_t)u->visits.size,
-                           .visit_count = (uint32_t)d->visits.size,
-                           .used = true};
+  u->occurrences.at[number] =
+      (struct occurrence){.proc = d->proc,
+                          .index = occurrence_index(u, d->previous) + 1,
+                          .height = height_of(u, d),
+                          .previous = d->previous,
+                          .skip = skip_from(u, d->previous),
+                          .choice = d->choice,
+                          .choices = d->choices,
+                          .visits = (uint32_t)u->visits.size,
+                          .visit_count = (uint32_t)d->visits.size,
+                          .used = true};
   if (d->alike)
-    share_past(u, x);
+    share_past(u, number);
   else
-    own_past(u, x, d);
+    own_past(u, number, d);
   enter_visits(u, number, d);
-  u->names.slots[slot] = number;
-  count_new(u, x->index);
-  if (2 * u->live > u->names.size)
-    enter_names(u, 2 * u->names.size);
+  count_new(u, u->occurrences.at[number].index);
   return number;
 }
 
@@ -342,22 +370,32 @@ static void move_parts(struct unfolding *u, uint32_t number) {
   x->visits = visits;
 }
 
-/* Owners are before them in their process, and kept (U2). */
-static void find_shared_pasts(struct unfolding *u) {
-  for (uint32_t number = 1; number < u->occurrences.size; number++) {
-    struct occurrence *x = occurrence_at(u, number);
-    x->past = occurrence_at(u, x->owner)->past;
-  }
+/* Whose past an heir shares is before it in its process, and kept (U2). */
+static void move_heirs(struct unfolding *u) {
+  for (uint32_t x = 1; x < u->occurrences.size; x++)
+    occurrence_at(u, x)->heir = 0;
+  for (uint32_t x = 1; x < u->occurrences.size; x++)
+    if (occurrence_at(u, x)->used && is_heir(u, x)) {
+      occurrence_at(u, x)->past =
+          occurrence_at(u, occurrence_at(u, x)->owner)->past;
+      link_heir(u, x);
+    }
 }
 
-/* The places that are still visited, anew. */
+/* The places that are still visited, anew.  An old one remembers which is new
+ * in its stead. */
 static void move_places(struct unfolding *u) {
   swap(&u->places, &u->old_places, sizeof u->places);
   u->places.size = 0;
-  table_resize(&u->keys, u->keys.size);
+  table_empty(&u->keys, u->keys.size);
+  for (size_t i = 0; i < u->old_places.size; i++)
+    u->old_places.at[i].newest = 0;
   for (uint32_t v = 0; v < u->visits.size; v++) {
-    struct place old = u->old_places.at[u->visits.at[v].place];
-    u->visits.at[v].place = find_place(u, old.cell, old.writer);
+    struct place *old = &u->old_places.at[u->visits.at[v].place];
+    if (!old->newest)
+      old->newest = 1 + add_place(u, old->cell, old->writer,
+                                  key_hash(old->cell, old->writer));
+    u->visits.at[v].place = old->newest - 1;
     link_visit(u, v);
   }
 }
@@ -377,7 +415,7 @@ void unfolding_drop_others(struct unfolding *u) {
       x->keep = false;
     }
   }
-  find_shared_pasts(u);
+  move_heirs(u);
   move_places(u);
   enter_names(u, u->names.size);
   u->threshold = threshold(u->live);

@@ -48,11 +48,14 @@ struct occurrence {
   uint32_t skip;     /* see UNFOLDING_SKIP */
   uint32_t choice;
   uint32_t choices;
-  uint32_t hash;   /* of its name */
-  uint32_t owner;  /* of its past: itself, or one before it, U3 */
-  uint32_t width;  /* of its past: how many processes */
-  uint32_t past;   /* in unfolding.pasts */
-  uint32_t visits; /* in unfolding.visits: where the first is, ... */
+  uint32_t hash;    /* of its name, if it is an owner */
+  uint32_t owner;   /* of its past: itself, or one before it, U3 */
+  uint32_t heir;    /* the first of those directly after it that share its past,
+                       one for each alternative, or 0; */
+  uint32_t sibling; /* the next of them */
+  uint32_t width;   /* of its past: how many processes */
+  uint32_t past;    /* in unfolding.pasts */
+  uint32_t visits;  /* in unfolding.visits: where the first is, ... */
   uint32_t visit_count;
   uint64_t listed; /* for the explorer: see unfold.c */
   bool used;       /* false: the number is free */
@@ -94,6 +97,7 @@ struct draft {
   uint32_t previous;  /* in its process, or 0 */
   bool alike;         /* the past is that of the previous one; if not: */
   VEC(uint32_t) past; /* as in U1, but for zeros at the end */
+  uint32_t hash;      /* of its name */
   VEC(struct draft_visit) visits;
 };
 
@@ -104,9 +108,13 @@ struct unfolding {
   VEC(struct place) places;
   VEC(uint32_t) unused; /* numbers that are free */
   struct table {
-    uint32_t *slots; /* number + 1, or 0 */
-    size_t size;     /* a power of two */
-  } names, keys;
+    struct slot {
+      uint32_t number; /* or 0 */
+      uint32_t hash;
+    } * slots;
+    size_t size; /* a power of two */
+    size_t used;
+  } names, keys;                /* of owners; of places, their numbers + 1 */
   VEC(uint32_t) old_pasts;      /* scratch of the collection */
   VEC(struct visit) old_visits; /* the same */
   VEC(struct place) old_places; /* the same */
@@ -146,8 +154,8 @@ static inline uint32_t occurrence_index(const struct unfolding *u, uint32_t x) {
 /* The occurrence of that name, or 0. */
 uint32_t unfolding_find(const struct unfolding *, struct draft *);
 
-/* The occurrence of that name, which is entered if it is new. */
-uint32_t unfolding_enter(struct unfolding *, struct draft *);
+/* Enters the draft, after it has not been found. */
+uint32_t unfolding_add(struct unfolding *, const struct draft *);
 
 /* Bytes of the cell that were last written by this occurrence. */
 static inline void draft_visit(struct draft *d, uint32_t cell, uint32_t writer,

@@ -295,7 +295,7 @@ static uint32_t enter_newest(struct unfold *o) {
   uint32_t x = unfolding_find(&o->u, &o->draft);
   if (!x) {
     visit_like(o, e, &count);
-    return unfolding_enter(&o->u, &o->draft);
+    return unfolding_add(&o->u, &o->draft);
   }
   if (!touches_alike(o, x, e))
     explorer_surprised(o->x);
@@ -435,7 +435,9 @@ static bool is_explored(const struct unfold *o, uint32_t position,
  * step taken there, and with nothing before.  There is no other such node. */
 static void extend(struct unfold *o, uint32_t position) {
   struct node *node = &o->nodes.at[position];
-  uint32_t x = unfolding_enter(&o->u, &o->draft);
+  uint32_t x = unfolding_find(&o->u, &o->draft);
+  if (!x)
+    x = unfolding_add(&o->u, &o->draft);
   if (occurrence_at(&o->u, x)->listed == node->number)
     return;
   occurrence_at(&o->u, x)->listed = node->number;
