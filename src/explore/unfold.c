@@ -53,6 +53,7 @@
 #include <stdlib.h>
 
 #include "core/comb.h"
+#include "core/draft.h"
 #include "core/late.h"
 #include "explore/algorithms.h"
 #include "util/ensure.h"
@@ -91,8 +92,7 @@ struct unfold {
   VEC(uint32_t) path;         /* scratch */
   VEC(uint32_t) passed;       /* by sleeper: how many before it still sleep */
   uint64_t visited;           /* nodes */
-  struct draft draft;         /* scratch */
-  VEC(uint32_t) counts;       /* its past: how many of each process */
+  struct drafting drafting;   /* scratch */
   struct reversal v;          /* scratch */
   struct late_footprint late; /* scratch */
   struct late_races to_run;   /* races whose e' is an atomic block */
@@ -129,86 +129,6 @@ static void list_strike(struct unfold *o, uint32_t *at) {
 static void list_drop(struct unfold *o, uint32_t *list) {
   while (*list)
     list_strike(o, list);
-}
-
-/* ---- drafts ---------------------------------------------------------------
- */
-
-static void begin_draft(struct unfold *o, uint32_t proc, uint32_t choice,
-                        uint32_t choices) {
-  o->draft.proc = proc;
-  o->draft.choice = choice;
-  o->draft.choices = choices;
-  o->draft.alike = false;
-  o->draft.visits.size = o->counts.size = 0;
-}
-
-static void raise(struct unfold *o, uint32_t proc, uint32_t count) {
-  while (o->counts.size <= proc)
-    VEC_PUSH(o->counts, 0);
-  if (o->counts.at[proc] < count)
-    o->counts.at[proc] = count;
-}
-
-/* The event of the trace is in the draft's past, with all that is before it. */
-static void join(struct unfold *o, const struct event *e) {
-  const uint32_t *clock = &o->x->trace.clocks.words.at[e->clock];
-  raise(o, e->proc, e->index);
-  for (uint32_t p = 0; p < clock[0]; p++)
-    raise(o, p, clock[1 + p]);
-}
-
-static void join_if(struct unfold *o, const struct event *e) {
-  if (e)
-    join(o, e);
-}
-
-/* What was joined is all, and the draft has this index in its process. */
-static struct count close_draft(struct unfold *o, uint32_t index) {
-  struct count count = {index, (uint32_t)o->counts.size, o->counts.at};
-  front_past(&o->front, &o->draft, &count);
-  return count;
-}
-
-/* The past of the draft is that of the event in the trace, which is not in the
- * front yet or is there, as all that is before it. */
-static struct count past_of_event(struct unfold *o, const struct event *e) {
-  const struct trace *t = &o->x->trace;
-  const uint32_t *clock = &t->clocks.words.at[e->clock];
-  struct count count = {e->index, clock[0], &clock[1]};
-  o->draft.alike =
-      e->previous && t->events.at[e->previous - 1].clock == e->clock;
-  front_past(&o->front, &o->draft, &count);
-  return count;
-}
-
-/* Whether there are alternatives may depend on the history. */
-static bool has_choice(uint16_t op, uint32_t choices) {
-  return op == OP_CHOOSE || op == OP_SIGNAL || op == OP_BLOCK || choices > 1;
-}
-
-/* Alternatives of one step need not touch anything: they meet at a place of
- * their process. */
-static void visit_choice(struct unfold *o, uint16_t op) {
-  struct draft *d = &o->draft;
-  if (has_choice(op, d->choices))
-    draft_visit(d, trace_cell(&o->x->trace, UINT64_MAX - d->proc), d->previous,
-                0xff, ACCESS_WRITE);
-}
-
-static size_t touches_end(const struct trace *t, const struct event *e) {
-  return e == &VEC_TOP(t->events) ? t->touches.size : e[1].first_touch;
-}
-
-/* The draft touches what the event does. */
-static void visit_like(struct unfold *o, const struct event *e,
-                       const struct count *count) {
-  const struct trace *t = &o->x->trace;
-  size_t end = touches_end(t, e);
-  for (size_t r = e->first_touch; r < end; r++)
-    front_visit(&o->front, &o->draft, count, t->touches.at[r].cell,
-                t->touches.at[r].mask, t->touches.at[r].mode);
-  visit_choice(o, e->op);
 }
 
 /* ---- going down -----------------------------------------------------------
@@ -258,46 +178,17 @@ static enum pick pick(void *state, struct move *move) {
   return free;
 }
 
-/* Of the occurrence's visits from *at on: are these the bytes, in whatever
- * places, that a touch of the trace says? */
-static bool visits_cover(const struct unfolding *u, const struct occurrence *x,
-                         uint32_t *at, const struct touch *touch) {
-  uint8_t bytes = touch->mask;
-  for (; bytes && *at < x->visit_count; ++*at) {
-    const struct visit *v = &u->visits.at[x->visits + *at];
-    if (u->places.at[v->place].cell != touch->cell || (v->mask & ~bytes) ||
-        v->mode != (touch->mode & ACCESS_WRITE))
-      return false;
-    bytes &= (uint8_t)~v->mask;
-  }
-  return !bytes;
-}
-
-/* Does the occurrence touch what the event of the same name does?  Who wrote
- * the bytes last follows from the name. */
-static bool touches_alike(const struct unfold *o, uint32_t number,
-                          const struct event *e) {
-  const struct trace *t = &o->x->trace;
-  const struct occurrence *x = occurrence_at(&o->u, number);
-  uint32_t at = 0;
-  size_t end = touches_end(t, e);
-  for (size_t r = e->first_touch; r < end; r++)
-    if (!visits_cover(&o->u, x, &at, &t->touches.at[r]))
-      return false;
-  return at + has_choice(e->op, e->choices) == x->visit_count;
-}
-
 /* The newest event of the trace as an occurrence. */
 static uint32_t enter_newest(struct unfold *o) {
   const struct event *e = &VEC_TOP(o->x->trace.events);
-  begin_draft(o, e->proc, e->choice, e->choices);
-  struct count count = past_of_event(o, e);
-  uint32_t x = unfolding_find(&o->u, &o->draft);
+  draft_begin(&o->drafting, e->proc, e->choice, e->choices);
+  struct count count = draft_past(&o->drafting, e);
+  uint32_t x = unfolding_find(&o->u, &o->drafting.draft);
   if (!x) {
-    visit_like(o, e, &count);
-    return unfolding_add(&o->u, &o->draft);
+    draft_like(&o->drafting, &count, e);
+    return unfolding_add(&o->u, &o->drafting.draft);
   }
-  if (!touches_alike(o, x, e))
+  if (!occurrence_is_like(&o->drafting, x, e))
     explorer_surprised(o->x);
   occurrence_at(&o->u, x)->choices = e->choices;
   return x;
@@ -435,9 +326,9 @@ static bool is_explored(const struct unfold *o, uint32_t position,
  * step taken there, and with nothing before.  There is no other such node. */
 static void extend(struct unfold *o, uint32_t position) {
   struct node *node = &o->nodes.at[position];
-  uint32_t x = unfolding_find(&o->u, &o->draft);
+  uint32_t x = unfolding_find(&o->u, &o->drafting.draft);
   if (!x)
-    x = unfolding_add(&o->u, &o->draft);
+    x = unfolding_add(&o->u, &o->drafting.draft);
   if (occurrence_at(&o->u, x)->listed == node->number)
     return;
   occurrence_at(&o->u, x)->listed = node->number;
@@ -459,14 +350,14 @@ static void visit_without(struct unfold *o, const struct touch *touch,
         !((other->mode | touch->mode) & ACCESS_WRITE))
       continue;
     if (!planted(UNFOLD_READS) || (other->mode & ACCESS_WRITE))
-      join(o, &t->events.at[other->event]);
+      draft_join(&o->drafting, &t->events.at[other->event]);
     if (!(other->mode & ACCESS_WRITE))
       continue;
-    draft_visit(&o->draft, touch->cell, member(o, other->event),
+    draft_visit(&o->drafting.draft, touch->cell, member(o, other->event),
                 other->mask & bytes, touch->mode);
     bytes &= (uint8_t)~other->mask;
   }
-  draft_visit(&o->draft, touch->cell, 0, bytes, touch->mode);
+  draft_visit(&o->drafting.draft, touch->cell, 0, bytes, touch->mode);
 }
 
 /* The second of a race without the first, which is directly before it, with the
@@ -477,14 +368,14 @@ static bool enter_without(struct unfold *o, uint32_t first, uint32_t second) {
   const struct event *e = &t->events.at[second];
   if (is_explored(o, first, e->proc, event_access(t, e), e->accesses))
     return false;
-  begin_draft(o, e->proc, 0, e->choices);
-  join_if(o, e->previous ? &t->events.at[e->previous - 1] : NULL);
-  join_if(o, e->cause ? &t->events.at[e->cause - 1] : NULL);
+  draft_begin(&o->drafting, e->proc, 0, e->choices);
+  draft_join(&o->drafting, e->previous ? &t->events.at[e->previous - 1] : NULL);
+  draft_join(&o->drafting, e->cause ? &t->events.at[e->cause - 1] : NULL);
   size_t end = touches_end(t, e);
   for (size_t r = e->first_touch; r < end; r++)
     visit_without(o, &t->touches.at[r], first);
-  close_draft(o, e->index);
-  visit_choice(o, e->op);
+  draft_close(&o->drafting, e->index);
+  draft_choices(&o->drafting, e->op);
   extend(o, first);
   return true;
 }
@@ -505,19 +396,11 @@ static void join_conflicts(struct unfold *o, const struct access *a) {
       if (!(touch->mask & bytes) || !((touch->mode | a->mode) & ACCESS_WRITE) ||
           !is_before_late(o, touch->event))
         continue;
-      join(o, &t->events.at[touch->event]);
+      draft_join(&o->drafting, &t->events.at[touch->event]);
       if (touch->mode & ACCESS_WRITE)
         bytes &= (uint8_t)~touch->mask;
     }
   }
-}
-
-static void visit_access(struct unfold *o, const struct count *count,
-                         const struct access *a) {
-  uint64_t last = access_last_granule(a);
-  for (uint64_t g = access_first_granule(a); g <= last; g++)
-    front_visit(&o->front, &o->draft, count, trace_cell(&o->x->trace, g),
-                access_mask(a, g), a->mode);
 }
 
 /* e' where it stands in v, with the footprint that it has there. */
@@ -526,15 +409,16 @@ static bool enter_late(struct unfold *o, uint16_t op) {
   const struct option *late = &v->late;
   if (is_explored(o, v->at, late->proc, late->access, late->accesses))
     return false;
-  begin_draft(o, late->proc, late->choice == ANY_CHOICE ? 0 : late->choice, 1);
-  join_if(o, v->previous);
-  join_if(o, v->cause);
+  draft_begin(&o->drafting, late->proc,
+              late->choice == ANY_CHOICE ? 0 : late->choice, 1);
+  draft_join(&o->drafting, v->previous);
+  draft_join(&o->drafting, v->cause);
   for (uint32_t i = 0; i < late->accesses; i++)
     join_conflicts(o, &late->access[i]);
-  struct count count = close_draft(o, late->index);
+  struct count count = draft_close(&o->drafting, late->index);
   for (uint32_t i = 0; i < late->accesses; i++)
-    visit_access(o, &count, &late->access[i]);
-  visit_choice(o, op);
+    draft_access(&o->drafting, &count, &late->access[i]);
+  draft_choices(&o->drafting, op);
   extend(o, v->at);
   return true;
 }
@@ -560,9 +444,9 @@ static bool enter_choice(struct unfold *o, uint32_t position, uint32_t choice) {
   const struct event *e = &t->events.at[position];
   if (is_explored(o, position, e->proc, event_access(t, e), e->accesses))
     return false;
-  begin_draft(o, e->proc, choice, e->choices);
-  struct count count = past_of_event(o, e);
-  visit_like(o, e, &count);
+  draft_begin(&o->drafting, e->proc, choice, e->choices);
+  struct count count = draft_past(&o->drafting, e);
+  draft_like(&o->drafting, &count, e);
   extend(o, position);
   return true;
 }
@@ -796,6 +680,8 @@ static void *create(struct explorer *x) {
   o->most = x->algorithm->spikes ? x->algorithm->spikes : UINT32_MAX;
   unfolding_init(&o->u);
   front_init(&o->front, &o->u);
+  o->drafting.trace = &x->trace;
+  o->drafting.front = &o->front;
   VEC_PUSH(o->nodes, (struct node){.number = ++o->visited});
   VEC_PUSH(o->extensions, (struct extension){0});
   x->counters->alternatives = 0;
@@ -814,9 +700,7 @@ static void destroy(void *state) {
   VEC_FREE(o->unjustified);
   VEC_FREE(o->path);
   VEC_FREE(o->passed);
-  VEC_FREE(o->counts);
-  VEC_FREE(o->draft.past);
-  VEC_FREE(o->draft.visits);
+  drafting_free(&o->drafting);
   VEC_FREE(o->late.list);
   VEC_FREE(o->to_run.list);
   VEC_FREE(o->pending.list);
