@@ -533,9 +533,13 @@ static void count(struct unfold *o) {
   c->comb_steps = o->comb.steps;
 }
 
-static void keep_list(struct unfold *o, uint32_t list) {
-  for (; list; list = o->extensions.at[list].next)
-    unfolding_keep(&o->u, o->extensions.at[list].occurrence);
+/* Does a member that has joined since depend on the sleeper? */
+static bool is_justified(const struct unfold *o, uint32_t sleeper,
+                         size_t since) {
+  for (size_t i = since; i < front_size(&o->front); i++)
+    if (unfolding_dependent(&o->u, sleeper, member(o, (uint32_t)i)))
+      return true;
+  return false;
 }
 
 /* What could be in an alternative at the node that the front is at, because it
@@ -550,15 +554,31 @@ static void keep_rivals(struct unfold *o, uint32_t x) {
     }
 }
 
+/* An alternative that has the extension in it needs rivals of those who slept
+ * already when it was found, unless it is in conflict with them itself. */
+static void keep_extension(struct unfold *o, const struct node *node,
+                           struct extension e) {
+  size_t size = front_size(&o->front);
+  unfolding_keep(&o->u, e.occurrence);
+  if (!e.known || !front_extend(&o->front, e.occurrence))
+    return;
+  for (uint32_t i = 0; i < e.known; i++)
+    if (!is_justified(o, o->sleepers.at[node->sleepers + i], size))
+      keep_rivals(o, o->sleepers.at[node->sleepers + i]);
+  front_truncate(&o->front, size);
+}
+
 /* The front is at the node. */
 static void keep_for(struct unfold *o, const struct node *node) {
-  keep_list(o, node->own);
-  keep_list(o, node->inherited);
-  set_asleep(o, node, true);
-  for (uint32_t i = node->sleepers_own; i < node->sleepers_end; i++) {
+  for (uint32_t i = node->sleepers_own; i < node->sleepers_end; i++)
     unfolding_keep(&o->u, o->sleepers.at[i]);
-    keep_rivals(o, o->sleepers.at[i]);
-  }
+  if (!node->own && !node->inherited)
+    return;
+  set_asleep(o, node, true);
+  for (uint32_t at = node->own; at; at = o->extensions.at[at].next)
+    keep_extension(o, node, o->extensions.at[at]);
+  for (uint32_t at = node->inherited; at; at = o->extensions.at[at].next)
+    keep_extension(o, node, o->extensions.at[at]);
   set_asleep(o, node, false);
 }
 
@@ -579,15 +599,6 @@ static void drop(struct unfold *o) {
   for (size_t i = 0; i < o->plan.size; i++)
     unfolding_keep(&o->u, o->plan.at[i]);
   unfolding_drop_others(&o->u);
-}
-
-/* Does a member that has joined since depend on the sleeper? */
-static bool is_justified(const struct unfold *o, uint32_t sleeper,
-                         size_t since) {
-  for (size_t i = since; i < front_size(&o->front); i++)
-    if (unfolding_dependent(&o->u, sleeper, member(o, (uint32_t)i)))
-      return true;
-  return false;
 }
 
 /* The front has an extension that was found when the first `known` sleepers
