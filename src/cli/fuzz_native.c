@@ -117,6 +117,7 @@ static void say_model(struct said *s, const struct program *g,
                             .max_steps = UINT64_MAX,
                             .max_executions = UINT64_MAX,
                             .preemptions = UINT64_MAX,
+                            .skip = SKIP_DEFAULT,
                             .time_limit = UINT64_MAX};
   struct local_session session = {0};
   local_explore(&session, g, &optimal_algorithm, &options, go_on, NULL);

@@ -462,6 +462,11 @@ const char *explorer_refuses(const struct algorithm *a,
   if (o->preemptions != UINT64_MAX && !a->bounds)
     return "--preemptions: this algorithm cannot bound them; use --algo "
            "optimal, source, dpor or naive";
+  if (o->skip != SKIP_DEFAULT && !a->skips)
+    return "--skip: this algorithm has no trees of events; use --algo unfold "
+           "or quasi=K";
+  if (o->skip > SKIP_MOST)
+    return "--skip: no tree is so deep; use 1000000 or less";
   return NULL;
 }
 

@@ -29,6 +29,7 @@ struct algorithm {
   bool printed;     /* follows a paper that loses executions */
   bool bounds;      /* asks explorer_allows() */
   bool observes;    /* needs to know of every read: it must be in a footprint */
+  bool skips;       /* has trees with skips: see unfolding.h */
   uint32_t spikes;  /* see comb.h; 0: no bound */
   void *(*create)(struct explorer *);
   void (*destroy)(void *);

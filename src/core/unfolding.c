@@ -50,8 +50,10 @@ static bool table_is_full(const struct table *t) {
   return 2 * t->used >= t->size;
 }
 
-void unfolding_init(struct unfolding *u) {
+void unfolding_init(struct unfolding *u, uint32_t skip) {
   memset(u, 0, sizeof *u);
+  ensure(skip);
+  u->skip = skip;
   VEC_PUSH(u->occurrences, (struct occurrence){0});
   table_empty(&u->names, BUCKETS_FIRST);
   table_empty(&u->keys, BUCKETS_FIRST);
@@ -217,7 +219,7 @@ static uint32_t height_of(const struct unfolding *u, const struct draft *d) {
 }
 
 static uint32_t skip_from(const struct unfolding *u, uint32_t previous) {
-  if (!previous || occurrence_at(u, previous)->index % UNFOLDING_SKIP == 0)
+  if (!previous || occurrence_at(u, previous)->index % u->skip == 0)
     return previous;
   return occurrence_at(u, previous)->skip;
 }
@@ -300,6 +302,7 @@ uint32_t unfolding_ancestor(struct unfolding *u, uint32_t number,
     u->counts.farthest = distance;
   while (x->index > index) {
     number = occurrence_index(u, x->skip) >= index ? x->skip : x->previous;
+    u->counts.steps++;
     x = occurrence_at(u, number);
   }
   return number;

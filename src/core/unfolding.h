@@ -34,18 +34,13 @@
 #include "core/event.h"
 #include "util/vec.h"
 
-/* The occurrences of a process form a tree: every one has one before it.  One
- * step leads to the one before, a skip to the next whose index is a multiple
- * of this. */
-#define UNFOLDING_SKIP 4
-
 /* keep */
 struct occurrence {
   uint32_t proc;
   uint32_t index;    /* which of its process, from 1: its depth in the tree */
   uint32_t height;   /* the longest chain of causes that ends with it */
   uint32_t previous; /* the one before it in its process, or 0 */
-  uint32_t skip;     /* see UNFOLDING_SKIP */
+  uint32_t skip;     /* see unfolding.skip */
   uint32_t choice;
   uint32_t choices;
   uint32_t hash;    /* of its name, if it is an owner */
@@ -102,6 +97,10 @@ struct draft {
 };
 
 struct unfolding {
+  /* The occurrences of a process form a tree: every one has one before it.  One
+   * step leads to the one before, a skip to the next whose index is a multiple
+   * of this. */
+  uint32_t skip;
   VEC(struct occurrence) occurrences; /* occurrences.at[0] is not used */
   VEC(uint32_t) pasts;
   VEC(struct visit) visits;
@@ -127,11 +126,12 @@ struct unfolding {
     uint64_t depth;   /* of the deepest in its process's tree */
     uint64_t queries; /* for ancestors in these trees, */
     uint64_t distance,
-        farthest; /* and how far these were, in all and at most */
+        farthest;   /* and how far these were, in all and at most */
+    uint64_t steps; /* steps and skips that led there */
   } counts;
 };
 
-void unfolding_init(struct unfolding *);
+void unfolding_init(struct unfolding *, uint32_t skip);
 void unfolding_free(struct unfolding *);
 
 static inline struct occurrence *occurrence_at(const struct unfolding *u,

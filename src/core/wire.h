@@ -17,7 +17,11 @@
 
 #define WIRE_ENV "HEDDLE_CONTROL"
 #define WIRE_MAGIC 0x31656c6464656821u /* "!heddle1", little endian */
-#define WIRE_VERSION 2
+#define WIRE_VERSION 3
+
+/* Of --skip: see core/unfolding.h.  No tree is deeper than the most. */
+#define SKIP_DEFAULT 4 /* as in the paper */
+#define SKIP_MOST 1000000
 
 struct options {
 #define FLAG(field, name, help) uint8_t field;

@@ -530,6 +530,7 @@ static void count(struct unfold *o) {
   c->tree_queries = n->queries;
   c->tree_distance = n->distance;
   c->tree_farthest = n->farthest;
+  c->tree_steps = n->steps;
   c->comb_steps = o->comb.steps;
 }
 
@@ -689,7 +690,7 @@ static void *create(struct explorer *x) {
   ensure(o);
   o->x = x;
   o->most = x->algorithm->spikes ? x->algorithm->spikes : UINT32_MAX;
-  unfolding_init(&o->u);
+  unfolding_init(&o->u, (uint32_t)x->options->skip);
   front_init(&o->front, &o->u);
   o->drafting.trace = &x->trace;
   o->drafting.front = &o->front;
@@ -721,6 +722,7 @@ static void destroy(void *state) {
 
 const struct algorithm unfold_algorithm = {.name = "unfold",
                                            .wants_races = true,
+                                           .skips = true,
                                            .create = create,
                                            .destroy = destroy,
                                            .pick = pick,

@@ -263,6 +263,7 @@ static void find_algorithm(struct session *s) {
     s->control->options.keep_going = 1; /* the last step may fail twice */
     s->control->options.interfere = INTERFERE_ALL;
     s->control->options.preemptions = UINT64_MAX;
+    s->control->options.skip = SKIP_DEFAULT;
     s->x->algorithm = &replay_algorithm;
   } else {
     s->x->algorithm =

@@ -1,6 +1,6 @@
 #!/bin/bash
 # What a search leaves out on request, and what it says about that:
-# --interfere=locks and --preemptions.  Run alone: tests/cli/bounds.sh
+# --interfere=locks and --preemptions; and --skip.  Run alone: tests/cli/bounds.sh
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 HEDDLE=${HEDDLE:-$here/build/heddle}
@@ -159,6 +159,39 @@ refusals() {
     explore 2 threads.c --preemptions
 }
 check "refused with --preemptions" refusals
+
+# ---- skips ------------------------------------------------------------------
+
+# Whatever they are, the search is the same; if every event is one, a distance
+# takes as many steps as it is long.
+field() { # NAME
+  sed -n "s/^ *\"$1\": \([0-9]*\),*/\1/p" json
+}
+skips() {
+  local n steps
+  cp "$here/tests/models/disp-3-2.model" . || return
+  for n in 1 3 4 1000000; do
+    explore 0 disp-3-2.model --algo unfold --skip $n &&
+      has executions 59 && has blocked 0 || return
+    steps[n]=$(field tree_steps)
+    [ $n != 1 ] || [ "${steps[1]}" = "$(field tree_distance)" ] || return
+  done
+  [ "${steps[4]}" -lt "${steps[1]}" ] && [ "${steps[3]}" -lt "${steps[1]}" ] &&
+    explore 0 disp-3-2.model --algo quasi=2 --skip=2 && has executions 59 &&
+    explore 0 threads.c --algo unfold --skip 2 && has executions 6
+}
+check "--skip changes only how ancestors are found" skips
+
+no_skips() {
+  explore 2 disp-3-2.model --algo unfold --skip 0 && grep -q 'too small' err &&
+    explore 2 disp-3-2.model --algo unfold --skip 1000001 &&
+    grep -q 'no tree is so deep; use 1000000 or less' err &&
+    explore 2 disp-3-2.model --algo unfold --skip 99999999999999999999 &&
+    explore 2 threads.c --algo unfold --skip 1000001 &&
+    explore 2 disp-3-2.model --skip 2 && grep -q 'no trees of events' err &&
+    explore 2 threads.c --skip 2 && grep -q 'no trees of events' err
+}
+check "refused with --skip" no_skips
 
 # ---- only what synchronises interferes --------------------------------------
 

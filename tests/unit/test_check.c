@@ -209,6 +209,7 @@ static enum explore_result run(struct system *system, const char *algorithm,
                             .keep_going = 1,
                             .max_steps = 60,
                             .preemptions = UINT64_MAX,
+                            .skip = SKIP_DEFAULT,
                             .max_executions = UINT64_MAX};
   struct explorer x = {.system = system,
                        .algorithm = algorithm_find(algorithm, false),
