@@ -29,11 +29,11 @@
  *     event of each process; there are trees of processes with skips, and no
  *     trees of objects.
  *   - Sleeping events that C is in conflict with (justified ones) are dropped
- * at once; so D is a sleep set.
+ *     at once; so D is a sleep set.
  *   - Events are dropped when no alternative can need them.  What is kept are
- * C, D, what is listed, those rivals of D that their node allows, and the
- *     histories of all these (the paper's line 13 drops histories, too, and
- * loses executions).
+ *     C, D, what is listed, the rivals of D that a listed extension may need,
+ *     and the histories of all these (the paper's line 13 drops histories, too,
+ *     and loses executions).
  *
  *   paper              here
  *   C                  front, in step with the trace
