@@ -256,7 +256,7 @@ static bool receive(struct child *child) {
 static uint64_t progress_trace(const struct child *child) {
   const struct counters *c = &child->control->counters;
   return c->steps + c->executions + c->blocked + c->realize_calls +
-         child->control->depth + child->received;
+         c->looked_at + child->control->depth + child->received;
 }
 
 /* Time in which we did not run ourselves (a suspended job) is not counted. */

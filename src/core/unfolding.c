@@ -50,10 +50,11 @@ static bool table_is_full(const struct table *t) {
   return 2 * t->used >= t->size;
 }
 
-void unfolding_init(struct unfolding *u, uint32_t skip) {
+void unfolding_init(struct unfolding *u, uint32_t skip, uint64_t *looked_at) {
   memset(u, 0, sizeof *u);
   ensure(skip);
   u->skip = skip;
+  u->looked_at = looked_at;
   VEC_PUSH(u->occurrences, (struct occurrence){0});
   table_empty(&u->names, BUCKETS_FIRST);
   table_empty(&u->keys, BUCKETS_FIRST);
@@ -332,6 +333,7 @@ static void mark(struct unfolding *u, uint32_t x) {
   if (!x || occurrence_at(u, x)->keep)
     return;
   occurrence_at(u, x)->keep = true;
+  ++*u->looked_at;
   VEC_PUSH(u->to_keep, x);
 }
 
@@ -399,6 +401,7 @@ static void move_places(struct unfolding *u) {
       old->newest = 1 + add_place(u, old->cell, old->writer,
                                   key_hash(old->cell, old->writer));
     u->visits.at[v].place = old->newest - 1;
+    ++*u->looked_at;
     link_visit(u, v);
   }
 }
@@ -409,6 +412,7 @@ void unfolding_drop_others(struct unfolding *u) {
   u->pasts.size = u->visits.size = 0;
   for (uint32_t number = 1; number < u->occurrences.size; number++) {
     struct occurrence *x = occurrence_at(u, number);
+    ++*u->looked_at;
     if (x->used && !x->keep) {
       x->used = false;
       VEC_PUSH(u->unused, number);

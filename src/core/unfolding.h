@@ -118,6 +118,7 @@ struct unfolding {
   VEC(struct visit) old_visits; /* the same */
   VEC(struct place) old_places; /* the same */
   VEC(uint32_t) to_keep;        /* the same */
+  uint64_t *looked_at;          /* see unfolding_init() */
   size_t live;
   size_t threshold; /* so many may live before something is dropped */
   struct unfolding_counts {
@@ -131,7 +132,8 @@ struct unfolding {
   } counts;
 };
 
-void unfolding_init(struct unfolding *, uint32_t skip);
+/* `looked_at` counts what dropping takes, for who waits for it. */
+void unfolding_init(struct unfolding *, uint32_t skip, uint64_t *looked_at);
 void unfolding_free(struct unfolding *);
 
 static inline struct occurrence *occurrence_at(const struct unfolding *u,

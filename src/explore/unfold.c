@@ -268,6 +268,18 @@ static void stepped(void *state) {
 /* ---- extensions -----------------------------------------------------------
  */
 
+/* Has the sleeper's process moved after `position`, but not after the event
+ * there?  It has done something else: taken another alternative, which need not
+ * touch anything. */
+static bool follows_itself(const struct unfold *o, uint32_t position,
+                           const struct occurrence *d) {
+  const struct trace *t = &o->x->trace;
+  if (process_length(t, d->proc) < d->index)
+    return false;
+  uint32_t moved = process_event(t, d->proc, d->index);
+  return !happens_before(t, &t->events.at[position], &t->events.at[moved]);
+}
+
 /* Does an event after `position`, other than those that happen after the event
  * there, depend on the sleeper? */
 static bool follows_dependent(const struct unfold *o, uint32_t position,
@@ -286,7 +298,7 @@ static bool follows_dependent(const struct unfold *o, uint32_t position,
         return true;
     }
   }
-  return false;
+  return follows_itself(o, position, d);
 }
 
 /* Would a step of the process that touches this depend on the sleeper? */
@@ -690,7 +702,7 @@ static void *create(struct explorer *x) {
   ensure(o);
   o->x = x;
   o->most = x->algorithm->spikes ? x->algorithm->spikes : UINT32_MAX;
-  unfolding_init(&o->u, (uint32_t)x->options->skip);
+  unfolding_init(&o->u, (uint32_t)x->options->skip, &x->counters->looked_at);
   front_init(&o->front, &o->u);
   o->drafting.trace = &x->trace;
   o->drafting.front = &o->front;
