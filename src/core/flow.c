@@ -22,6 +22,7 @@ void flow_maker_free(struct flow_maker *m) {
   VEC_FREE(m->ends);
   VEC_FREE(m->last);
   VEC_FREE(m->newest);
+  VEC_FREE(m->ends_of_writes);
   VEC_FREE(m->segments);
 }
 
@@ -33,16 +34,15 @@ void flow_free(struct flow *r) {
   VEC_FREE(r->cones);
   VEC_FREE(r->first_of_process);
   VEC_FREE(r->of_process);
-  VEC_FREE(r->first_write);
   VEC_FREE(r->writes);
+  VEC_FREE(r->writers);
+  VEC_FREE(r->first_writer);
 }
 
 /* Sets a vector's size and clears it. */
 #define CLEARED(v, n)                               \
   do {                                              \
-    (v).size = 0;                                   \
-    VEC_RESERVE(v, n);                              \
-    (v).size = (n);                                 \
+    VEC_SIZED(v, n);                                \
     if ((v).size)                                   \
       memset((v).at, 0, (v).size * sizeof *(v).at); \
   } while (0)
@@ -276,30 +276,57 @@ static void find_items(struct flow_maker *m, struct flow *r) {
   }
 }
 
-static uint32_t write_list(const struct flow *r, const struct item *item) {
-  return item->atom * r->processes + r->deeds.at[item->event].proc;
-}
-
-static void sort_writes(struct flow *r) {
-  size_t lists = r->atoms.size * r->processes;
-  CLEARED(r->first_write, lists + 1);
+/* Puts the writes of every atom side by side, in the order of processes. */
+static void sort_writes(struct flow_maker *m, struct flow *r) {
   uint32_t count = 0;
+  CLEARED(m->ends_of_writes, r->atoms.size + 1);
+  uint32_t *end = m->ends_of_writes.at;
   for (size_t i = 0; i < r->items.size; i++)
     if (r->items.at[i].writes && r->items.at[i].event < r->length) {
-      r->first_write.at[write_list(r, &r->items.at[i]) + 1]++;
+      end[r->items.at[i].atom + 1]++;
       count++;
     }
-  for (size_t i = 0; i < lists; i++)
-    r->first_write.at[i + 1] += r->first_write.at[i];
-  CLEARED(r->writes, count);
-  for (size_t i = r->items.size; i-- > 0;) /* fills each list from its end */
-    if (r->items.at[i].writes && r->items.at[i].event < r->length)
-      r->writes.at[--r->first_write.at[write_list(r, &r->items.at[i]) + 1]] =
-          (uint32_t)i;
-  /* Each end has moved to its list's beginning: one place too far up. */
-  for (size_t i = 0; i < lists; i++)
-    r->first_write.at[i] = r->first_write.at[i + 1];
-  r->first_write.at[lists] = count;
+  for (size_t i = 0; i < r->atoms.size; i++)
+    end[i + 1] += end[i]; /* so far the beginnings */
+  VEC_SIZED(r->writes, count);
+  for (size_t i = 0; i < r->deeds.size; i++) {
+    uint32_t deed = r->of_process.at[i];
+    const struct deed *e = &r->deeds.at[deed];
+    for (uint32_t k = e->first_item; k < e->first_item + e->items; k++)
+      if (r->items.at[k].writes && deed < r->length)
+        r->writes.at[end[r->items.at[k].atom]++] =
+            (struct write){deed, e->index, k};
+  }
+}
+
+static void find_writers(struct flow_maker *m, struct flow *r) {
+  r->writers.size = r->first_writer.size = 0;
+  uint32_t i = 0;
+  for (uint32_t atom = 0; atom < r->atoms.size; atom++) {
+    VEC_PUSH(r->first_writer, (uint32_t)r->writers.size);
+    for (uint32_t last = NOWHERE; i < m->ends_of_writes.at[atom]; i++) {
+      uint32_t p = r->deeds.at[r->writes.at[i].deed].proc;
+      if (p != last)
+        VEC_PUSH(r->writers, (struct writer){p, i, 0});
+      VEC_TOP(r->writers).count++;
+      last = p;
+    }
+  }
+  VEC_PUSH(r->first_writer, (uint32_t)r->writers.size);
+}
+
+uint32_t flow_writes_within(const struct flow *r, const struct writer *w,
+                            uint32_t most) {
+  const struct write *writes = r->writes.at + w->first;
+  uint32_t low = 0, high = w->count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (writes[middle].index <= most)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
 }
 
 /* ---- cones ----------------------------------------------------------------
@@ -464,7 +491,8 @@ bool flow_make(struct flow_maker *m, struct flow *r, const struct trace *t,
   sort_by_process(r);
   cut_atoms(m, r);
   find_items(m, r);
-  sort_writes(r);
+  sort_writes(m, r);
+  find_writers(m, r);
   find_cones(r);
   find_pairs(m, r);
   return known;

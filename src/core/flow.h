@@ -57,6 +57,18 @@ struct atom {
   bool ordered;
 };
 
+/* A write that was taken, and those of one process to one atom, in its order.
+ */
+struct write {
+  uint32_t deed;
+  uint32_t index; /* of the deed in its process */
+  uint32_t item;
+};
+struct writer {
+  uint32_t proc;
+  uint32_t first, count; /* in flow.writes */
+};
+
 /* keep */
 struct flow {
   uint32_t length; /* events taken */
@@ -68,8 +80,9 @@ struct flow {
   VEC(uint32_t) cones;            /* by deed and process: how many deeds */
   VEC(uint32_t) first_of_process; /* into: */
   VEC(uint32_t) of_process;       /* deeds of each process */
-  VEC(uint32_t) first_write;      /* by atom and process, into: */
-  VEC(uint32_t) writes;           /* items of writes that were taken */
+  VEC(struct write) writes;       /* sorted by atom, process and index */
+  VEC(struct writer) writers;     /* by rising process, of each atom: */
+  VEC(uint32_t) first_writer;     /* by atom, and the end */
 };
 
 /* keep.  What is needed to make runs. */
@@ -84,6 +97,7 @@ struct flow_maker {
   VEC(uint64_t) ends;
   VEC(uint32_t) last;           /* by atom: 1 + item of the last write */
   VEC(uint32_t) newest;         /* by atom: 1 + item of the last touch */
+  VEC(uint32_t) ends_of_writes; /* by atom */
   VEC(struct segment) segments; /* scratch */
 };
 
@@ -104,6 +118,18 @@ static inline uint32_t flow_count(const struct flow *r, uint32_t p) {
 static inline uint32_t flow_deed(const struct flow *r, uint32_t p, uint32_t k) {
   return r->of_process.at[r->first_of_process.at[p] + k - 1];
 }
+
+/* The processes that write to an atom, and how many these are. */
+static inline const struct writer *
+flow_writers(const struct flow *r, uint32_t atom, uint32_t *count) {
+  *count = r->first_writer.at[atom + 1] - r->first_writer.at[atom];
+  return r->writers.at + r->first_writer.at[atom];
+}
+
+/* How many of a process's writes to an atom are among its first `most` deeds.
+ */
+uint32_t flow_writes_within(const struct flow *, const struct writer *,
+                            uint32_t most);
 
 static inline uint32_t *flow_cone(const struct flow *r, uint32_t deed) {
   return &r->cones.at[(size_t)deed * r->processes];

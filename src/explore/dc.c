@@ -71,7 +71,7 @@
 #include "util/ensure.h"
 #include "util/planted.h"
 
-static struct node *top(struct dc *d) {
+static struct node *top(const struct dc *d) {
   return &d->nodes.at[d->depth - 1];
 }
 
@@ -167,8 +167,8 @@ static bool begin_asking(struct dc *d, const struct node *node,
                          const struct item *items) {
   struct change change = {d->changed, items, d->chosen.count};
   d->x->counters->realize_calls++;
-  return realize_begin(&d->realizer, &node->flow, node->rows.at, d->wanted.at,
-                       &change);
+  struct start start = {node->rows.at, node->wanted.at};
+  return realize_begin(&d->realizer, &node->flow, start, d->wanted.at, &change);
 }
 
 static bool end_asking(struct dc *d) {
@@ -243,7 +243,10 @@ static void find_rows(struct dc *d, struct node *node) {
     VEC_PUSH(node->wanted, (node->fixed.at[p] + 1) / 2);
   VEC_RESERVE(node->rows, r->cones.size);
   node->rows.size = r->cones.size;
-  realize_rows(&d->realizer, r, node->wanted.at, node->rows.at);
+  if (d->settled && top(d)->flow.processes == r->processes)
+    realize_rows_again(&d->realizer, r, node->wanted.at, node->rows.at);
+  else
+    realize_rows(&d->realizer, r, node->wanted.at, node->rows.at);
 }
 
 /* ---- going back -----------------------------------------------------------
@@ -261,8 +264,11 @@ static bool next_option(struct dc *d) {
     while (node->option < node->options.size) {
       d->changed = node->next - 1;
       d->chosen = node->options.at[node->option++];
-      if (is_feasible(d, node, child))
+      if (is_feasible(d, node, child)) {
+        d->settled = !(node->flow.deeds.at[d->changed].flags &
+                       (STEP_CONDITIONAL | STEP_BLOCK));
         return true;
+      }
     }
     if (d->x->diverged)
       return false;
@@ -309,7 +315,7 @@ static size_t common_length(struct dc *d) {
 static void begin_anew(struct dc *d) {
   d->depth = d->clauses.size = d->clause_pairs.size = d->plan.size = 0;
   d->synced = 0;
-  d->restart = d->has_draft = false;
+  d->restart = d->has_draft = d->settled = false;
   d->x->counters->annotations = 0;
   explorer_restart(d->x);
 }
@@ -429,6 +435,7 @@ static bool find_better(struct dc *d) {
   struct node *draft = &d->draft, *child = spare(d);
   copy_fixed(draft, d->has_draft ? &d->scratch : child, child->flow.processes);
   swap_flows(draft, child);
+  d->settled = false;
   draft->next = 0;
   while (draft->next < draft->flow.length && annotate(d, draft->next))
     draft->next++;

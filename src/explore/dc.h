@@ -52,6 +52,8 @@ struct dc {
   struct node scratch; /* the annotation tried in it */
   struct option chosen;
   uint32_t changed;
+  bool settled; /* the realizer still knows the order that all runs with the
+                   chosen option have in common */
   VEC(uint32_t) wanted;        /* scratch: by process, number of events */
   VEC(uint32_t) base;          /* scratch: like node.fixed, of B alone */
   VEC(struct item) stack;      /* scratch: items that are being chosen */

@@ -50,8 +50,9 @@ static bool is_possible(struct dc *d, const struct node *node, uint32_t deed,
     VEC_PUSH(d->wanted, (d->base.at[p] + 1) / 2);
   struct change change = {deed, items, count};
   d->x->counters->realize_calls++;
-  return realize_begin(&d->realizer, &node->flow, node->flow.cones.at,
-                       d->wanted.at, &change) &&
+  struct start start = {node->flow.cones.at, NULL};
+  return realize_begin(&d->realizer, &node->flow, start, d->wanted.at,
+                       &change) &&
          realize_end(&d->realizer, false);
 }
 
@@ -235,47 +236,30 @@ static void choose_write(struct dc *d, struct node *node, uint32_t deed,
     choose_items(d, node, deed, from);
 }
 
-/* The last write of a process to the atom that comes before the deed anyway:
- * its place in the process's list of writes, or the list's beginning. */
-static uint32_t last_before(const struct dc *d, const struct flow *r,
-                            uint32_t atom, uint32_t p, bool *found) {
-  uint32_t list = atom * r->processes + p;
-  uint32_t low = r->first_write.at[list], high = r->first_write.at[list + 1];
-  uint32_t first = low;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (r->deeds.at[r->items.at[r->writes.at[middle]].event].index <=
-        d->past.at[p])
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  *found = low > first;
-  return low - *found;
+/* How many of a process's writes to an atom come before the deed anyway. */
+static uint32_t before_deed(const struct dc *d, const struct flow *r,
+                            const struct writer *w) {
+  return flow_writes_within(r, w, d->past.at[w->proc]);
 }
 
 /* Is it overwritten, by one of these, before the deed comes? */
 static bool is_hidden(const struct dc *d, const struct node *node,
-                      uint32_t write) {
-  const struct flow *r = &node->flow;
-  uint32_t event = r->items.at[write].event;
-  const struct deed *w = &r->deeds.at[event];
+                      const struct write *write, uint32_t proc) {
   for (size_t i = 0; i < d->lasts.size; i++)
-    if (d->lasts.at[i] != event &&
-        node->rows.at[(size_t)d->lasts.at[i] * r->processes + w->proc] >=
-            w->index)
+    if (d->lasts.at[i] != write->deed &&
+        node->rows.at[(size_t)d->lasts.at[i] * node->flow.processes + proc] >=
+            write->index)
       return true;
   return false;
 }
 
 static void find_lasts(struct dc *d, const struct flow *r, uint32_t atom) {
-  bool found;
+  uint32_t count, within;
+  const struct writer *w = flow_writers(r, atom, &count);
   d->lasts.size = 0;
-  for (uint32_t p = 0; p < r->processes; p++) {
-    uint32_t i = last_before(d, r, atom, p, &found);
-    if (found)
-      VEC_PUSH(d->lasts, r->items.at[r->writes.at[i]].event);
-  }
+  for (uint32_t i = 0; i < count; i++)
+    if ((within = before_deed(d, r, &w[i])))
+      VEC_PUSH(d->lasts, r->writes.at[w[i].first + within - 1].deed);
 }
 
 /* The candidates for an item: writes that come neither after the deed nor,
@@ -284,18 +268,19 @@ static void find_candidates(struct dc *d, const struct node *node,
                             uint32_t deed, uint32_t atom) {
   const struct flow *r = &node->flow;
   const struct deed *e = &r->deeds.at[deed];
-  bool found;
+  uint32_t count;
+  const struct writer *w = flow_writers(r, atom, &count);
   find_lasts(d, r, atom);
   if (!d->lasts.size)
     VEC_PUSH(d->candidates, 0);
-  for (uint32_t p = 0; p < r->processes; p++) {
-    uint32_t end = r->first_write.at[atom * r->processes + p + 1];
-    for (uint32_t i = last_before(d, r, atom, p, &found); i < end; i++) {
-      uint32_t write = r->writes.at[i];
-      if (flow_cone(r, r->items.at[write].event)[e->proc] >= e->index)
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t within = before_deed(d, r, &w[i]);
+    for (uint32_t k = within ? within - 1 : 0; k < w[i].count; k++) {
+      const struct write *write = &r->writes.at[w[i].first + k];
+      if (flow_cone(r, write->deed)[e->proc] >= e->index)
         break;
-      if (!is_hidden(d, node, write))
-        VEC_PUSH(d->candidates, write + 1);
+      if (!is_hidden(d, node, write, w[i].proc))
+        VEC_PUSH(d->candidates, write->item + 1);
     }
   }
 }
@@ -407,10 +392,11 @@ void dc_find_options(struct dc *d, struct node *node, uint32_t deed) {
   node->options.size = node->items.size = node->option = 0;
   bool taken = deed < node->flow.length;
   d->stack.size = d->candidates.size = 0;
-  find_past(d, node, e);
   if (node->fixed.at[e->proc] < 2 * e->index - 1 &&
-      (e->pair || (e->flags & STEP_BLOCK)))
+      (e->pair || (e->flags & STEP_BLOCK))) {
+    find_past(d, node, e);
     choose_items(d, node, deed, 0);
+  }
   if (taken && e->choice_pair && node->fixed.at[e->proc] < 2 * e->index)
     find_choices(d, node, deed);
 }

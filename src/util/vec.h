@@ -28,6 +28,14 @@
     (v).at[(v).size++] = (__VA_ARGS__); \
   } while (0)
 
+/* Sets the size, whatever is in it then. */
+#define VEC_SIZED(v, n) \
+  do {                  \
+    (v).size = 0;       \
+    VEC_RESERVE(v, n);  \
+    (v).size = (n);     \
+  } while (0)
+
 #define VEC_POP(v) ((v).at[--(v).size])
 #define VEC_TOP(v) ((v).at[(v).size - 1])
 #define VEC_FREE(v) vec_free((v).at), (v).at = 0, (v).size = (v).capacity = 0

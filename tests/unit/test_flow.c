@@ -96,8 +96,8 @@ static bool may_observe(struct fixture *f, uint32_t deed, uint32_t from,
   struct item item = f->flow.items.at[f->flow.deeds.at[deed].first_item];
   item.from = from;
   struct change change = {deed, &item, 1};
-  return realize_begin(&f->realizer, &f->flow, f->flow.cones.at, wanted,
-                       &change) &&
+  struct start start = {f->flow.cones.at, NULL};
+  return realize_begin(&f->realizer, &f->flow, start, wanted, &change) &&
          realize_end(&f->realizer, false);
 }
 
