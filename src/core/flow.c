@@ -15,6 +15,7 @@ void flow_maker_init(struct flow_maker *m) {
 
 void flow_maker_free(struct flow_maker *m) {
   pairs_free(&m->pairs);
+  flow_free(&m->now);
   free(m->buckets);
   VEC_FREE(m->ordered);
   VEC_FREE(m->places);
@@ -38,6 +39,10 @@ void flow_free(struct flow *r) {
   VEC_FREE(r->writers);
   VEC_FREE(r->first_writer);
 }
+
+/* Places that are kept for other executions, besides as many again as there
+ * are accesses in this one. */
+enum { PLACES_SPARE = 1000 };
 
 /* Sets a vector's size and clears it. */
 #define CLEARED(v, n)                               \
@@ -98,9 +103,8 @@ static void add_waiting(struct flow *r, const struct trace *t, uint32_t p,
 
 static void add_deeds(struct flow *r, const struct trace *t,
                       struct system *system) {
-  r->deeds.size = r->accesses.size = 0;
-  VEC_RESERVE(r->deeds, t->events.size);
-  for (size_t i = 0; i < t->events.size; i++)
+  VEC_RESERVE(r->deeds, t->events.size - r->length);
+  for (size_t i = r->length; i < t->events.size; i++)
     add_event(r, t, &t->events.at[i]);
   r->length = (uint32_t)r->deeds.size;
   r->processes = system->processes;
@@ -152,12 +156,18 @@ static void enlarge(struct flow_maker *m) {
   }
 }
 
-/* Every range once; programs touch few places many times. */
-static void find_places(struct flow_maker *m, const struct flow *r) {
+static void forget_places(struct flow_maker *m) {
   for (size_t i = 0; i < m->used.size; i++)
     m->buckets[m->used.at[i]] = 0;
   m->used.size = m->places.size = 0;
-  for (size_t i = 0; i < r->accesses.size; i++) {
+}
+
+/* Every range once; programs touch few places many times.  True if one of those
+ * from this access on is new. */
+static bool find_places(struct flow_maker *m, const struct flow *r,
+                        uint32_t first) {
+  size_t known = m->places.size;
+  for (size_t i = first; i < r->accesses.size; i++) {
     uint32_t *bucket = find_place(m, &r->accesses.at[i]);
     if (*bucket)
       continue;
@@ -167,6 +177,7 @@ static void find_places(struct flow_maker *m, const struct flow *r) {
     if (2 * m->places.size > m->bucket_count)
       enlarge(m);
   }
+  return m->places.size > known;
 }
 
 static int rising(const void *a, const void *b) {
@@ -182,10 +193,9 @@ static bool is_ordered(const struct flow_maker *m, uint64_t from, uint64_t to) {
   return false;
 }
 
-/* Between two ends there may be a gap that nobody touches: an atom without
- * items. */
+/* Between two ends there may be a gap that nobody touches, and places may be
+ * known from other executions: atoms without items. */
 static void cut_atoms(struct flow_maker *m, struct flow *r) {
-  find_places(m, r);
   m->ends.size = r->atoms.size = 0;
   for (size_t i = 0; i < m->places.size; i++) {
     VEC_PUSH(m->ends, m->places.at[i].addr);
@@ -231,7 +241,8 @@ static struct item *item_for(struct flow_maker *m, struct flow *r,
   uint32_t newest = m->newest.at[atom];
   if (newest && r->items.at[newest - 1].event == deed)
     return &r->items.at[newest - 1];
-  VEC_PUSH(r->items, (struct item){.atom = atom, .event = deed});
+  VEC_PUSH(r->items,
+           (struct item){.atom = atom, .event = deed, .older = newest});
   uint32_t self = (uint32_t)r->items.size;
   if (deed < r->length) {
     *(newest ? &r->items.at[newest - 1].next : &r->atoms.at[atom].first) = self;
@@ -260,11 +271,8 @@ static void touch(struct flow_maker *m, struct flow *r, uint32_t deed,
   }
 }
 
-static void find_items(struct flow_maker *m, struct flow *r) {
-  CLEARED(m->last, r->atoms.size);
-  CLEARED(m->newest, r->atoms.size);
-  r->items.size = 0;
-  for (uint32_t i = 0; i < r->deeds.size; i++) {
+static void find_items(struct flow_maker *m, struct flow *r, uint32_t first) {
+  for (uint32_t i = first; i < r->deeds.size; i++) {
     struct deed *d = &r->deeds.at[i];
     d->first_item = (uint32_t)r->items.size;
     for (uint32_t k = 0; k < d->accesses; k++)
@@ -274,6 +282,17 @@ static void find_items(struct flow_maker *m, struct flow *r) {
       if (r->items.at[k].writes)
         m->last.at[r->items.at[k].atom] = k + 1;
   }
+}
+
+/* The newest item of an atom is taken away. */
+static void drop_item(struct flow_maker *m, struct flow *r,
+                      const struct item *item) {
+  uint32_t newest = m->newest.at[item->atom] = item->older, last = newest;
+  *(newest ? &r->items.at[newest - 1].next : &r->atoms.at[item->atom].first) =
+      0;
+  while (last && !r->items.at[last - 1].writes)
+    last = r->items.at[last - 1].older;
+  m->last.at[item->atom] = last;
 }
 
 /* Puts the writes of every atom side by side, in the order of processes. */
@@ -341,9 +360,15 @@ static void join(struct flow *r, uint32_t *cone, uint32_t one_more) {
       cone[p] = other[p];
 }
 
-static void find_cones(struct flow *r) {
-  CLEARED(r->cones, r->deeds.size * r->processes);
-  for (uint32_t i = 0; i < r->deeds.size; i++) {
+static void find_cones(struct flow *r, uint32_t first) {
+  size_t kept = (size_t)first * r->processes;
+  size_t more = (r->deeds.size - first) * r->processes;
+  r->cones.size = kept;
+  VEC_RESERVE(r->cones, more);
+  r->cones.size += more;
+  if (more)
+    memset(r->cones.at + kept, 0, more * sizeof *r->cones.at);
+  for (uint32_t i = first; i < r->deeds.size; i++) {
     const struct deed *d = &r->deeds.at[i];
     uint32_t *cone = flow_cone(r, i);
     join(r, cone, d->previous);
@@ -439,8 +464,8 @@ uint32_t flow_pair_tried(struct flow_maker *m, const struct flow *r,
   return pair_of_segments(m, &r->deeds.at[deed]);
 }
 
-static void find_pairs(struct flow_maker *m, struct flow *r) {
-  for (uint32_t i = 0; i < r->deeds.size; i++) {
+static void find_pairs(struct flow_maker *m, struct flow *r, uint32_t first) {
+  for (uint32_t i = first; i < r->deeds.size; i++) {
     struct deed *d = &r->deeds.at[i];
     if (d->items)
       d->pair = flow_pair(m, r, i, &r->items.at[d->first_item], d->items);
@@ -469,9 +494,10 @@ static bool is_known(const struct flow_maker *m, const struct access *a) {
   return false;
 }
 
-static bool find_ordered(struct flow_maker *m, const struct flow *r) {
+static bool find_ordered(struct flow_maker *m, const struct flow *r,
+                         uint32_t first) {
   bool known = true;
-  for (size_t i = 0; i < r->deeds.size; i++) {
+  for (size_t i = first; i < r->deeds.size; i++) {
     const struct deed *d = &r->deeds.at[i];
     for (uint32_t k = 0; k < d->accesses; k++) {
       const struct access *a = &r->accesses.at[d->first_access + k];
@@ -484,16 +510,75 @@ static bool find_ordered(struct flow_maker *m, const struct flow *r) {
   return known;
 }
 
-bool flow_make(struct flow_maker *m, struct flow *r, const struct trace *t,
-               struct system *system) {
-  add_deeds(r, t, system);
-  bool known = find_ordered(m, r);
-  sort_by_process(r);
+/* Keeps the first `length` events. */
+static void cut_back(struct flow_maker *m, uint32_t length) {
+  struct flow *r = &m->now;
+  if (length < r->deeds.size) {
+    const struct deed *d = &r->deeds.at[length];
+    for (size_t i = r->items.size; i-- > d->first_item;)
+      if (r->items.at[i].event < r->length)
+        drop_item(m, r, &r->items.at[i]);
+    r->items.size = d->first_item;
+    r->accesses.size = d->first_access;
+  }
+  r->deeds.size = r->length = length;
+}
+
+/* Cuts the bytes anew, and forgets how they were cut.  Places that were touched
+ * once and are not any more must not pile up. */
+static void cut_anew(struct flow_maker *m) {
+  struct flow *r = &m->now;
+  if (m->places.size > PLACES_SPARE + 2 * r->accesses.size) {
+    forget_places(m);
+    find_places(m, r, 0);
+  }
   cut_atoms(m, r);
-  find_items(m, r);
+  CLEARED(m->last, r->atoms.size);
+  CLEARED(m->newest, r->atoms.size);
+  r->items.size = 0;
+}
+
+/* Takes the flow that was made last to the end of this trace. */
+static bool go_on(struct flow_maker *m, const struct trace *t,
+                  struct system *system) {
+  struct flow *r = &m->now;
+  uint32_t kept = r->processes == system->processes ? r->length : 0;
+  cut_back(m, t->shortest < kept ? t->shortest : kept);
+  uint32_t first = r->length, access = (uint32_t)r->accesses.size;
+  add_deeds(r, t, system);
+  bool known = find_ordered(m, r, first);
+  if (!known)
+    forget_places(m);
+  if (find_places(m, r, known ? access : 0)) {
+    cut_anew(m);
+    first = 0;
+  }
+  find_items(m, r, first);
+  find_cones(r, first);
+  find_pairs(m, r, first);
+  return known;
+}
+
+#define COPY(to, from)                                             \
+  do {                                                             \
+    VEC_SIZED(to, (from).size);                                    \
+    if ((from).size)                                               \
+      memcpy((to).at, (from).at, (from).size * sizeof *(from).at); \
+  } while (0)
+
+bool flow_make(struct flow_maker *m, struct flow *r, struct trace *t,
+               struct system *system) {
+  bool known = go_on(m, t, system);
+  t->shortest = (uint32_t)t->events.size;
+  r->length = m->now.length;
+  r->processes = m->now.processes;
+  COPY(r->deeds, m->now.deeds);
+  COPY(r->items, m->now.items);
+  COPY(r->accesses, m->now.accesses);
+  COPY(r->atoms, m->now.atoms);
+  COPY(r->cones, m->now.cones);
+  sort_by_process(r);
   sort_writes(m, r);
   find_writers(m, r);
-  find_cones(r);
-  find_pairs(m, r);
   return known;
 }

@@ -28,8 +28,9 @@
 struct item {
   uint32_t atom;
   uint32_t event;
-  uint32_t from; /* of a read: 1 + the item that wrote what it saw, or 0 */
-  uint32_t next; /* 1 + the next item that touches this atom, or 0 */
+  uint32_t from;  /* of a read: 1 + the item that wrote what it saw, or 0 */
+  uint32_t next;  /* 1 + the next item that touches this atom, or 0 */
+  uint32_t older; /* 1 + the one before, or 0 */
   bool reads;
   bool writes;
 };
@@ -90,8 +91,10 @@ struct flow_maker {
   struct pairs pairs;
   VEC(struct access) ordered; /* awaited at some time, or by `blocks_order` */
   bool blocks_order;          /* what blocks write is ordered */
-  VEC(struct access) places;  /* ranges of this flow, each once */
-  uint32_t *buckets;          /* 1 + index into places */
+  struct flow now; /* the last one, but for what is sorted: the next one begins
+                      like it */
+  VEC(struct access) places; /* ranges of this flow and others, each once */
+  uint32_t *buckets;         /* 1 + index into places */
   size_t bucket_count;
   VEC(uint32_t) used; /* buckets */
   VEC(uint64_t) ends;
@@ -105,9 +108,10 @@ void flow_maker_init(struct flow_maker *);
 void flow_maker_free(struct flow_maker *);
 void flow_free(struct flow *);
 
-/* Makes the flow of a trace that has come to its end.  False: there are bytes
- * to be ordered that were not known to be; they are now. */
-bool flow_make(struct flow_maker *, struct flow *, const struct trace *,
+/* Makes the flow of a trace that has come to its end, from the last one up to
+ * trace.shortest.  False: there are bytes to be ordered that were not known to
+ * be; they are now. */
+bool flow_make(struct flow_maker *, struct flow *, struct trace *,
                struct system *);
 
 /* How many deeds a process has, and the k-th of them, from 1. */
