@@ -92,6 +92,12 @@ static uint32_t first_after(const struct realizer *z, uint32_t deed,
   return low;
 }
 
+/* From here on the schedule may not be as the flow was. */
+static void move(struct realizer *z, uint32_t deed) {
+  if (deed < z->same)
+    z->same = deed;
+}
+
 /* Puts a before b; false: that is a circle. */
 static bool add_edge(struct realizer *z, uint32_t a, uint32_t b) {
   if (comes_before(z, b, a))
@@ -104,8 +110,10 @@ static bool add_edge(struct realizer *z, uint32_t a, uint32_t b) {
     while (k <= z->wanted[p] &&
            raise(before(z, flow_deed(z->flow, p, k)), more, z->flow->processes))
       k++; /* who comes later than one who knew it knows it, too */
-    if (k > first)
-      VEC_PUSH(z->news, (struct stretch){p, first, k - 1});
+    if (k == first)
+      continue;
+    VEC_PUSH(z->news, (struct stretch){p, first, k - 1, false});
+    move(z, flow_deed(z->flow, p, first));
   }
   return true;
 }
@@ -220,15 +228,23 @@ static bool writes_newly(const struct realizer *z, uint32_t atom,
   return true;
 }
 
-static bool saturate_sight(struct realizer *z, const struct sight *s) {
+static bool saturate_for(struct realizer *z, const struct sight *s,
+                         const struct writer *w, bool fresh) {
+  return (!fresh || order_next(z, s, w)) && order_previous(z, s, w);
+}
+
+/* What a sight says; if it is not fresh, only what comes before the reader has
+ * changed. */
+static bool saturate_sight(struct realizer *z, const struct sight *s,
+                           bool fresh) {
   uint32_t count;
   const struct writer *w = flow_writers(z->flow, s->atom, &count);
   for (uint32_t i = 0; i < count; i++)
-    if (!order_next(z, s, &w[i]) || !order_previous(z, s, &w[i]))
+    if (!saturate_for(z, s, &w[i], fresh))
       return false;
   struct writer late = {z->late_proc, 0, 0};
   return !writes_newly(z, s->atom, w, count) ||
-         (order_next(z, s, &late) && order_previous(z, s, &late));
+         saturate_for(z, s, &late, fresh);
 }
 
 /* What all sights of an atom say about the writes of one process. */
@@ -246,23 +262,40 @@ static bool saturate_writes(struct realizer *z, uint32_t atom, uint32_t p) {
   return true;
 }
 
-/* What comes before these events is new.  Once for each atom that they write:
- * the first write after the one that is observed is what counts. */
+/* What they say about one write. */
+static bool saturate_write(struct realizer *z, uint32_t atom, uint32_t deed) {
+  uint32_t at = 0;
+  struct sight s;
+  while (next_sight(z, atom, &at, &s))
+    if (s.writer && s.writer - 1 != deed && s.reader != deed &&
+        comes_before(z, s.writer - 1, deed) && !add_edge(z, s.reader, deed))
+      return false;
+  return true;
+}
+
+static bool saturate_item(struct realizer *z, uint32_t deed,
+                          const struct item *item, const struct stretch *n) {
+  struct sight s = sight_of(z, deed, item);
+  if (item->reads && !saturate_sight(z, &s, n->fresh))
+    return false;
+  if (!item->writes || z->looked.at[item->atom] == z->stretches)
+    return true;
+  z->looked.at[item->atom] = z->stretches;
+  return n->fresh ? saturate_writes(z, item->atom, n->proc)
+                  : saturate_write(z, item->atom, deed);
+}
+
+/* What comes before these events is new.  If the events themselves are not, the
+ * same has come before them all, and of their writes to an atom the first one
+ * counts. */
 static bool saturate_stretch(struct realizer *z, struct stretch n) {
-  uint64_t self = ++z->stretches;
+  z->stretches++;
   for (uint32_t k = n.first; k <= n.last; k++) {
     uint32_t count, deed = flow_deed(z->flow, n.proc, k);
     const struct item *items = items_of(z, deed, &count);
-    for (uint32_t i = 0; i < count; i++) {
-      struct sight s = sight_of(z, deed, &items[i]);
-      if (items[i].reads && !saturate_sight(z, &s))
+    for (uint32_t i = 0; i < count; i++)
+      if (!saturate_item(z, deed, &items[i], &n))
         return false;
-      if (!items[i].writes || z->looked.at[s.atom] == self)
-        continue;
-      z->looked.at[s.atom] = self;
-      if (!saturate_writes(z, s.atom, n.proc))
-        return false;
-    }
   }
   return true;
 }
@@ -283,22 +316,42 @@ static uint32_t *watched(struct realizer *z, uint32_t atom) {
                           : &z->untouched.at[atom];
 }
 
-static void start_schedule(struct realizer *z) {
-  const struct flow *r = z->flow;
+static void clear_schedule(struct realizer *z) {
   z->schedule.size = z->delayed.size = z->left = 0;
   memset(z->done.at, 0, z->done.size * sizeof *z->done.at);
   memset(z->last.at, 0, z->last.size * sizeof *z->last.at);
   memset(z->open.at, 0, z->open.size * sizeof *z->open.at);
   memset(z->untouched.at, 0, z->untouched.size * sizeof *z->untouched.at);
+}
+
+static void schedule_same(struct realizer *z, uint32_t deed) {
+  const struct deed *e = &z->flow->deeds.at[deed];
+  for (uint32_t i = e->first_item; i < e->first_item + e->items; i++)
+    if (z->flow->items.at[i].writes)
+      z->last.at[z->flow->items.at[i].atom] = i + 1;
+  z->done.at[e->proc]++;
+  VEC_PUSH(z->schedule, deed);
+}
+
+static void watch(struct realizer *z, uint32_t deed) {
+  uint32_t count;
+  const struct item *items = items_of(z, deed, &count);
+  for (uint32_t i = 0; i < count; i++)
+    if (items[i].reads)
+      ++*(items[i].from ? &z->open.at[items[i].from - 1]
+                        : &z->untouched.at[items[i].atom]);
+}
+
+/* As the flow, as long as nobody has moved. */
+static void start_schedule(struct realizer *z) {
+  const struct flow *r = z->flow;
+  clear_schedule(z);
+  for (uint32_t i = 0; i < z->same; i++)
+    schedule_same(z, i);
   for (uint32_t p = 0; p < r->processes; p++)
-    for (uint32_t k = 1; k <= z->wanted[p]; k++) {
-      uint32_t count;
+    for (uint32_t k = z->done.at[p] + 1; k <= z->wanted[p]; k++) {
+      watch(z, flow_deed(r, p, k));
       z->left++;
-      const struct item *items = items_of(z, flow_deed(r, p, k), &count);
-      for (uint32_t i = 0; i < count; i++)
-        if (items[i].reads)
-          ++*(items[i].from ? &z->open.at[items[i].from - 1]
-                            : &z->untouched.at[items[i].atom]);
     }
 }
 
@@ -421,7 +474,7 @@ static uint32_t find_stuck(struct realizer *z) {
  * Others are scheduled between, where they do what they did: the nearer the
  * new run is to the old one, the less of it has been explored elsewhere. */
 static uint32_t make_schedule(struct realizer *z) {
-  uint32_t at = 0;
+  uint32_t at = z->same;
   start_schedule(z);
   while (z->left) {
     uint32_t deed = choose_delayed(z);
@@ -527,6 +580,7 @@ static void begin(struct realizer *z, const struct flow *flow,
   z->late_proc =
       change->deed == NOWHERE ? NOWHERE : flow->deeds.at[change->deed].proc;
   z->assumed = 0;
+  z->same = flow->length;
   z->news.size = 0;
   while (z->looked.size < flow->atoms.size)
     VEC_PUSH(z->looked, 0);
@@ -539,7 +593,7 @@ static void look_at(struct realizer *z, const uint32_t *known) {
   for (uint32_t p = 0; p < z->flow->processes; p++) {
     uint32_t first = known ? known[p] + 1 : 1;
     if (first <= z->wanted[p])
-      VEC_PUSH(z->news, (struct stretch){p, first, z->wanted[p]});
+      VEC_PUSH(z->news, (struct stretch){p, first, z->wanted[p], true});
   }
 }
 
@@ -552,15 +606,33 @@ bool realize_begin(struct realizer *z, const struct flow *flow,
   look_at(z, start.known);
   for (uint32_t i = 0; i < change->count; i++) {
     struct sight s = sight_of(z, change->deed, &change->items[i]);
-    if (change->items[i].reads && !saturate_sight(z, &s))
+    if (change->items[i].reads && !saturate_sight(z, &s, true))
       return false;
   }
   return true;
 }
 
+/* The change moves, and whoever overwrites what it is to observe now. */
+static void move_change(struct realizer *z) {
+  move(z, z->change.deed);
+  for (uint32_t i = 0; i < z->change.count; i++) {
+    const struct item *item = &z->change.items[i];
+    uint32_t next = item->from ? z->flow->items.at[item->from - 1].next
+                               : z->flow->atoms.at[item->atom].first;
+    while (next && !z->flow->items.at[next - 1].writes)
+      next = z->flow->items.at[next - 1].next;
+    if (item->reads && next)
+      move(z, z->flow->items.at[next - 1].event);
+  }
+}
+
 bool realize_end(struct realizer *z, bool near) {
   const struct flow *r = z->flow;
   z->near = near;
+  if (near)
+    move_change(z);
+  else
+    z->same = 0;
   VEC_SIZED(z->done, r->processes);
   VEC_SIZED(z->last, r->atoms.size);
   VEC_SIZED(z->untouched, r->atoms.size);

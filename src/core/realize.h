@@ -50,6 +50,7 @@ struct change {
 struct stretch {
   uint32_t proc;
   uint32_t first, last;
+  bool fresh; /* they were not wanted before */
 };
 
 /* keep */
@@ -72,6 +73,7 @@ struct realizer {
                              one of a process, in the order of the flow */
   VEC(uint32_t) schedule; /* the answer: deeds */
   uint32_t left;          /* wanted and not scheduled */
+  uint32_t same;          /* so many events come as they did in the flow */
   bool near;
   uint32_t assumed;
   bool given_up; /* too many assumptions, some time */

@@ -221,15 +221,14 @@ static bool is_feasible(struct dc *d, struct node *node, struct node *child) {
   bool conditional = (e->flags & STEP_CONDITIONAL) && !d->chosen.by_choice;
   if (conditional)
     set_writes(d, items, true);
-  bool possible = begin_asking(d, node, items);
   if (!d->chosen.pair)
     d->chosen.pair =
         flow_pair(&d->maker, &node->flow, d->changed, items, d->chosen.count);
-  if ((possible || conditional) && is_forbidden(d, node, child->fixed.at))
+  if (is_forbidden(d, node, child->fixed.at))
     return false;
-  if (possible || conditional)
-    write_clause(d, node, child);
-  if ((possible && end_asking(d)) || (conditional && ask_again(d, node, items)))
+  write_clause(d, node, child);
+  if ((begin_asking(d, node, items) && end_asking(d)) ||
+      (conditional && ask_again(d, node, items)))
     return true;
   d->x->counters->realize_failures++;
   return false;
