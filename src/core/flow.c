@@ -424,13 +424,17 @@ static uint64_t observed_write(const struct flow *r, const struct item *item) {
 
 uint32_t flow_pair(struct flow_maker *m, const struct flow *r, uint32_t deed,
                    const struct item *items, uint32_t count) {
+  const struct deed *e = &r->deeds.at[deed];
+  if (count == 1 && items->reads) /* mostly */
+    return pair_number(&m->pairs, (struct pair){e->proc, e->index, false,
+                                                observed_write(r, items)});
   m->segments.size = 0;
   for (uint32_t i = 0; i < count; i++)
     if (items[i].reads)
       VEC_PUSH(m->segments, (struct segment){r->atoms.at[items[i].atom].from,
                                              r->atoms.at[items[i].atom].to,
                                              observed_write(r, &items[i])});
-  return pair_of_segments(m, &r->deeds.at[deed]);
+  return pair_of_segments(m, e);
 }
 
 /* The part of an access from here to the next atom's end, or all of it. */

@@ -202,11 +202,12 @@ static bool find_annotation(struct dc *d, const struct node *node,
   if (!dc_find_base(d, node, d->changed, items, d->chosen.count))
     return false;
   d->base.at[e->proc] += d->chosen.by_choice;
-  child->fixed.size = d->wanted.size = 0;
+  VEC_SIZED(child->fixed, node->flow.processes);
+  VEC_SIZED(d->wanted, node->flow.processes);
   for (uint32_t p = 0; p < node->flow.processes; p++) {
     uint32_t more = d->base.at[p], fixed = node->fixed.at[p];
-    VEC_PUSH(child->fixed, fixed < more ? more : fixed);
-    VEC_PUSH(d->wanted, (child->fixed.at[p] + 1) / 2);
+    child->fixed.at[p] = fixed < more ? more : fixed;
+    d->wanted.at[p] = (child->fixed.at[p] + 1) / 2;
   }
   return true;
 }

@@ -16,25 +16,27 @@
 #include "explore/dc.h"
 #include "util/ensure.h"
 
+/* Adds a deed's cone to the base. */
+static void add_cone(struct dc *d, const struct flow *r, uint32_t deed) {
+  const uint32_t *cone = flow_cone(r, deed);
+  for (uint32_t p = 0; p < r->processes; p++)
+    if (d->base.at[p] < 2 * cone[p])
+      d->base.at[p] = 2 * cone[p];
+}
+
 bool dc_find_base(struct dc *d, const struct node *node, uint32_t deed,
                   const struct item *items, uint32_t count) {
   const struct flow *r = &node->flow;
   const struct deed *e = &r->deeds.at[deed];
-  d->base.size = 0;
-  VEC_RESERVE(d->base, r->processes);
-  d->base.size = r->processes;
-  for (uint32_t p = 0; p < r->processes; p++) {
-    uint32_t most = 0, cone;
-    if (e->previous && (cone = flow_cone(r, e->previous - 1)[p]) > most)
-      most = cone;
-    if (e->cause && (cone = flow_cone(r, e->cause - 1)[p]) > most)
-      most = cone;
-    for (uint32_t i = 0; i < count; i++)
-      if (items[i].reads && items[i].from &&
-          (cone = flow_cone(r, r->items.at[items[i].from - 1].event)[p]) > most)
-        most = cone;
-    d->base.at[p] = 2 * most;
-  }
+  VEC_SIZED(d->base, r->processes);
+  memset(d->base.at, 0, r->processes * sizeof *d->base.at);
+  if (e->previous)
+    add_cone(d, r, e->previous - 1);
+  if (e->cause)
+    add_cone(d, r, e->cause - 1);
+  for (uint32_t i = 0; i < count; i++)
+    if (items[i].reads && items[i].from)
+      add_cone(d, r, r->items.at[items[i].from - 1].event);
   bool possible = d->base.at[e->proc] < 2 * e->index;
   d->base.at[e->proc] = 2 * e->index - 1;
   return possible;
