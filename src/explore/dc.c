@@ -470,8 +470,6 @@ static enum pick pick(void *state, struct move *move) {
 /* What is planned is known; only the changed event may do something else. */
 static void stepped(void *state) {
   struct dc *d = state;
-  if (VEC_TOP(d->x->trace.events).op == OP_TURN)
-    d->x->limit = "messages in the order sent are too much for dc";
   size_t position = trace_length(&d->x->trace) - 1;
   d->synced = position + 1;
   if (position >= d->plan.size || d->plan.at[position] == d->changed)

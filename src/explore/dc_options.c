@@ -144,6 +144,18 @@ static void note_access(struct dc *d, const struct flow *r,
   }
 }
 
+/* As they would be in the flow of a run. */
+static void copy_accesses(struct dc *d, const struct step *step) {
+  const struct trace *t = &d->x->trace;
+  bool overwrites = trace_overwrites(t, step);
+  for (uint32_t i = 0; i < step->accesses; i++)
+    VEC_PUSH(d->accesses, step->access[i]);
+  trace_footprint(t, step->flags, d->accesses.at, step->accesses);
+  for (uint32_t i = 0; i < step->accesses && overwrites; i++)
+    if (d->accesses.at[i].mode & ACCESS_WRITE)
+      d->accesses.at[i].mode |= ACCESS_BLIND;
+}
+
 /* What the block does if it observes the items on the stack. */
 static bool try_block(struct dc *d, const struct node *node, uint32_t deed,
                       size_t from) {
@@ -151,10 +163,10 @@ static bool try_block(struct dc *d, const struct node *node, uint32_t deed,
   bool possible = try_out(d, node, deed, d->stack.at + from,
                           (uint32_t)(d->stack.size - from), &step);
   d->tried.size = d->accesses.size = 0;
-  for (uint32_t i = 0; possible && i < step.accesses; i++) {
-    VEC_PUSH(d->accesses, step.access[i]);
-    note_access(d, &node->flow, &step.access[i]);
-  }
+  if (possible)
+    copy_accesses(d, &step);
+  for (size_t i = 0; i < d->accesses.size; i++)
+    note_access(d, &node->flow, &d->accesses.at[i]);
   explorer_undo(d->x, d->synced);
   return possible;
 }
@@ -216,6 +228,8 @@ static bool knows_offers(const struct deed *e) {
  * the object next has seen it. */
 static bool is_offered(const struct flow *r, const struct deed *e,
                        const struct item *item) {
+  if (e->op == OP_TURN)
+    return item->from; /* it waits for the one write that there is */
   if (!e->wants || !(e->flags & STEP_BLOCKING))
     return true; /* it only tries */
   uint32_t next = item->from ? r->items.at[item->from - 1].next
