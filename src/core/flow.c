@@ -354,6 +354,9 @@ uint32_t flow_writes_within(const struct flow *r, const struct writer *w,
 static void join(struct flow *r, uint32_t *cone, uint32_t one_more) {
   if (!one_more)
     return;
+  const struct deed *d = &r->deeds.at[one_more - 1];
+  if (cone[d->proc] >= d->index)
+    return; /* it is there, and its cone with it */
   const uint32_t *other = flow_cone(r, one_more - 1);
   for (uint32_t p = 0; p < r->processes; p++)
     if (cone[p] < other[p])

@@ -542,10 +542,12 @@ static bool solve(struct realizer *z) {
 /* ---- the question ---------------------------------------------------------
  */
 
-static void join(uint32_t *rows, uint32_t *row, uint32_t one_more,
-                 uint32_t processes) {
-  if (one_more)
-    raise(row, rows + (size_t)(one_more - 1) * processes, processes);
+/* Adds a deed, and all that comes before it, unless the row knows it. */
+static void join(const struct flow *r, const uint32_t *rows, uint32_t *row,
+                 uint32_t deed) {
+  const struct deed *e = &r->deeds.at[deed];
+  if (row[e->proc] < e->index)
+    raise(row, rows + (size_t)deed * r->processes, r->processes);
 }
 
 /* What comes before a deed because of what it does and observes. */
@@ -553,11 +555,16 @@ static void find_row(const struct flow *r, uint32_t *rows, uint32_t deed,
                      const struct item *items, uint32_t count) {
   const struct deed *e = &r->deeds.at[deed];
   uint32_t *row = rows + (size_t)deed * r->processes;
-  join(rows, row, e->previous, r->processes);
-  join(rows, row, e->cause, r->processes);
+  size_t size = r->processes * sizeof *row;
+  if (e->previous)
+    memcpy(row, rows + (size_t)(e->previous - 1) * r->processes, size);
+  else
+    memset(row, 0, size);
+  if (e->cause)
+    join(r, rows, row, e->cause - 1);
   for (uint32_t i = 0; i < count; i++)
     if (items[i].reads && items[i].from)
-      join(rows, row, r->items.at[items[i].from - 1].event + 1, r->processes);
+      join(r, rows, row, r->items.at[items[i].from - 1].event);
   row[e->proc] = e->index;
 }
 
@@ -601,7 +608,6 @@ bool realize_begin(struct realizer *z, const struct flow *flow,
                    struct start start, const uint32_t *wanted,
                    const struct change *change) {
   begin(z, flow, start.rows, wanted, change);
-  memset(before(z, change->deed), 0, flow->processes * sizeof *start.rows);
   find_row(flow, z->before.at, change->deed, change->items, change->count);
   look_at(z, start.known);
   for (uint32_t i = 0; i < change->count; i++) {

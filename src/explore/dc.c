@@ -347,13 +347,11 @@ static bool choose_process(struct dc *d, uint32_t *proc) {
   uint32_t best = NOWHERE;
   *proc = NOWHERE;
   for (uint32_t p = 0; p < x->system->processes; p++) {
-    if (!x->system->ops->enabled(x->system, p))
-      continue;
     uint32_t next = process_length(&x->trace, p) + 1;
     uint32_t position = r && p < r->processes && next <= flow_count(r, p)
                             ? flow_deed(r, p, next)
                             : NOWHERE - 1;
-    if (position < best) {
+    if (position < best && x->system->ops->enabled(x->system, p)) {
       best = position;
       *proc = p;
     }

@@ -18,6 +18,9 @@
 
 /* Adds a deed's cone to the base. */
 static void add_cone(struct dc *d, const struct flow *r, uint32_t deed) {
+  const struct deed *e = &r->deeds.at[deed];
+  if (d->base.at[e->proc] >= 2 * e->index)
+    return; /* it is there, and its cone with it */
   const uint32_t *cone = flow_cone(r, deed);
   for (uint32_t p = 0; p < r->processes; p++)
     if (d->base.at[p] < 2 * cone[p])
