@@ -116,17 +116,19 @@ static void add_deeds(struct flow *r, const struct trace *t,
   }
 }
 
-static void sort_by_process(struct flow *r) {
-  CLEARED(r->first_of_process, r->processes + 1);
-  CLEARED(r->of_process, r->deeds.size);
-  for (size_t i = 0; i < r->deeds.size; i++)
-    r->first_of_process.at[r->deeds.at[i].proc + 1]++;
-  for (uint32_t p = 0; p < r->processes; p++)
-    r->first_of_process.at[p + 1] += r->first_of_process.at[p];
-  for (uint32_t i = 0; i < r->deeds.size; i++) {
-    const struct deed *d = &r->deeds.at[i];
-    r->of_process.at[r->first_of_process.at[d->proc] + d->index - 1] = i;
+/* Who waits at the end stands behind all that was taken. */
+static void sort_by_process(struct flow *r, const struct trace *t) {
+  uint32_t at = 0, waiting = r->length;
+  VEC_SIZED(r->first_of_process, r->processes + 1);
+  VEC_SIZED(r->of_process, r->deeds.size);
+  for (uint32_t p = 0; p < r->processes; p++) {
+    r->first_of_process.at[p] = at;
+    for (uint32_t k = 1; k <= process_length(t, p); k++)
+      r->of_process.at[at++] = process_event(t, p, k);
+    if (waiting < r->deeds.size && r->deeds.at[waiting].proc == p)
+      r->of_process.at[at++] = waiting++;
   }
+  r->first_of_process.at[r->processes] = at;
 }
 
 /* ---- atoms ----------------------------------------------------------------
@@ -584,7 +586,7 @@ bool flow_make(struct flow_maker *m, struct flow *r, struct trace *t,
   COPY(r->accesses, m->now.accesses);
   COPY(r->atoms, m->now.atoms);
   COPY(r->cones, m->now.cones);
-  sort_by_process(r);
+  sort_by_process(r, t);
   sort_writes(m, r);
   find_writers(m, r);
   return known;

@@ -572,7 +572,7 @@ static void destroy(void *state) {
   VEC_FREE(d->stack);
   VEC_FREE(d->tried);
   VEC_FREE(d->candidates);
-  VEC_FREE(d->past);
+  VEC_FREE(d->joined);
   VEC_FREE(d->lasts);
   VEC_FREE(d->accesses);
   flow_maker_free(&d->maker);

@@ -60,7 +60,8 @@ struct dc {
   VEC(struct access) accesses; /* scratch: what an event did when tried, */
   VEC(struct item) tried;      /* and to which items of the newest flow */
   VEC(uint32_t) candidates;    /* scratch: writes, 1 + item, or 0 */
-  VEC(uint32_t) past;          /* scratch: what comes before a deed */
+  const uint32_t *past;        /* scratch: what comes before a deed, */
+  VEC(uint32_t) joined;        /* if it is not somebody's row */
   VEC(uint32_t)
   lasts;         /* scratch: writes before it that nobody of their
                     process follows with another */

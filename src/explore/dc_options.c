@@ -255,10 +255,14 @@ static void choose_write(struct dc *d, struct node *node, uint32_t deed,
     choose_items(d, node, deed, from);
 }
 
+static const uint32_t *row_of(const struct node *node, uint32_t deed) {
+  return node->rows.at + (size_t)deed * node->flow.processes;
+}
+
 /* How many of a process's writes to an atom come before the deed anyway. */
 static uint32_t before_deed(const struct dc *d, const struct flow *r,
                             const struct writer *w) {
-  return flow_writes_within(r, w, d->past.at[w->proc]);
+  return flow_writes_within(r, w, d->past[w->proc]);
 }
 
 /* Is it overwritten, by one of these, before the deed comes? */
@@ -266,8 +270,7 @@ static bool is_hidden(const struct dc *d, const struct node *node,
                       const struct write *write, uint32_t proc) {
   for (size_t i = 0; i < d->lasts.size; i++)
     if (d->lasts.at[i] != write->deed &&
-        node->rows.at[(size_t)d->lasts.at[i] * node->flow.processes + proc] >=
-            write->index)
+        row_of(node, d->lasts.at[i])[proc] >= write->index)
       return true;
   return false;
 }
@@ -390,19 +393,20 @@ static void find_choices(struct dc *d, struct node *node, uint32_t deed) {
                                .by_choice = true});
 }
 
-/* What comes before a deed whatever it observes. */
+/* What comes before a deed whatever it observes: mostly somebody's row. */
 static void find_past(struct dc *d, const struct node *node,
                       const struct deed *e) {
   uint32_t processes = node->flow.processes;
-  d->past.size = 0;
-  for (uint32_t p = 0; p < processes; p++) {
-    uint32_t most = 0, count;
-    if (e->previous)
-      most = node->rows.at[(size_t)(e->previous - 1) * processes + p];
-    if (e->cause &&
-        (count = node->rows.at[(size_t)(e->cause - 1) * processes + p]) > most)
-      most = count;
-    VEC_PUSH(d->past, most);
+  if (e->previous || e->cause)
+    d->past = row_of(node, (e->previous ? e->previous : e->cause) - 1);
+  if ((e->previous && e->cause) || (!e->previous && !e->cause)) {
+    VEC_SIZED(d->joined, processes);
+    for (uint32_t p = 0; p < processes; p++) {
+      uint32_t a = e->previous ? d->past[p] : 0;
+      uint32_t b = e->cause ? row_of(node, e->cause - 1)[p] : 0;
+      d->joined.at[p] = a < b ? b : a;
+    }
+    d->past = d->joined.at;
   }
 }
 
