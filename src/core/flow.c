@@ -44,14 +44,6 @@ void flow_free(struct flow *r) {
  * are accesses in this one. */
 enum { PLACES_SPARE = 1000 };
 
-/* Sets a vector's size and clears it. */
-#define CLEARED(v, n)                               \
-  do {                                              \
-    VEC_SIZED(v, n);                                \
-    if ((v).size)                                   \
-      memset((v).at, 0, (v).size * sizeof *(v).at); \
-  } while (0)
-
 /* ---- deeds ----------------------------------------------------------------
  */
 
@@ -300,7 +292,7 @@ static void drop_item(struct flow_maker *m, struct flow *r,
 /* Puts the writes of every atom side by side, in the order of processes. */
 static void sort_writes(struct flow_maker *m, struct flow *r) {
   uint32_t count = 0;
-  CLEARED(m->ends_of_writes, r->atoms.size + 1);
+  VEC_CLEARED(m->ends_of_writes, r->atoms.size + 1);
   uint32_t *end = m->ends_of_writes.at;
   for (size_t i = 0; i < r->items.size; i++)
     if (r->items.at[i].writes && r->items.at[i].event < r->length) {
@@ -542,8 +534,8 @@ static void cut_anew(struct flow_maker *m) {
     find_places(m, r, 0);
   }
   cut_atoms(m, r);
-  CLEARED(m->last, r->atoms.size);
-  CLEARED(m->newest, r->atoms.size);
+  VEC_CLEARED(m->last, r->atoms.size);
+  VEC_CLEARED(m->newest, r->atoms.size);
   r->items.size = 0;
 }
 

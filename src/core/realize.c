@@ -317,11 +317,12 @@ static uint32_t *watched(struct realizer *z, uint32_t atom) {
 }
 
 static void clear_schedule(struct realizer *z) {
+  const struct flow *r = z->flow;
   z->schedule.size = z->delayed.size = z->left = 0;
-  memset(z->done.at, 0, z->done.size * sizeof *z->done.at);
-  memset(z->last.at, 0, z->last.size * sizeof *z->last.at);
-  memset(z->open.at, 0, z->open.size * sizeof *z->open.at);
-  memset(z->untouched.at, 0, z->untouched.size * sizeof *z->untouched.at);
+  VEC_CLEARED(z->done, r->processes);
+  VEC_CLEARED(z->last, r->atoms.size);
+  VEC_CLEARED(z->untouched, r->atoms.size);
+  VEC_CLEARED(z->open, r->items.size + 1);
 }
 
 static void schedule_same(struct realizer *z, uint32_t deed) {
@@ -633,16 +634,11 @@ static void move_change(struct realizer *z) {
 }
 
 bool realize_end(struct realizer *z, bool near) {
-  const struct flow *r = z->flow;
   z->near = near;
   if (near)
     move_change(z);
   else
     z->same = 0;
-  VEC_SIZED(z->done, r->processes);
-  VEC_SIZED(z->last, r->atoms.size);
-  VEC_SIZED(z->untouched, r->atoms.size);
-  VEC_SIZED(z->open, r->items.size + 1);
   return solve(z);
 }
 

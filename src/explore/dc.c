@@ -243,6 +243,8 @@ static void find_rows(struct dc *d, struct node *node) {
     VEC_PUSH(node->wanted, (node->fixed.at[p] + 1) / 2);
   VEC_RESERVE(node->rows, r->cones.size);
   node->rows.size = r->cones.size;
+  if (!node->rows.size)
+    return; /* nothing happens */
   if (d->settled && top(d)->flow.processes == r->processes)
     realize_rows_again(&d->realizer, r, node->wanted.at, node->rows.at);
   else
