@@ -15,6 +15,7 @@ void flow_maker_init(struct flow_maker *m) {
 
 void flow_maker_free(struct flow_maker *m) {
   pairs_free(&m->pairs);
+  flow_free(&m->now);
   free(m->buckets);
   VEC_FREE(m->ordered);
   VEC_FREE(m->places);
@@ -22,6 +23,7 @@ void flow_maker_free(struct flow_maker *m) {
   VEC_FREE(m->ends);
   VEC_FREE(m->last);
   VEC_FREE(m->newest);
+  VEC_FREE(m->ends_of_writes);
   VEC_FREE(m->segments);
 }
 
@@ -33,19 +35,14 @@ void flow_free(struct flow *r) {
   VEC_FREE(r->cones);
   VEC_FREE(r->first_of_process);
   VEC_FREE(r->of_process);
-  VEC_FREE(r->first_write);
   VEC_FREE(r->writes);
+  VEC_FREE(r->writers);
+  VEC_FREE(r->first_writer);
 }
 
-/* Sets a vector's size and clears it. */
-#define CLEARED(v, n)                               \
-  do {                                              \
-    (v).size = 0;                                   \
-    VEC_RESERVE(v, n);                              \
-    (v).size = (n);                                 \
-    if ((v).size)                                   \
-      memset((v).at, 0, (v).size * sizeof *(v).at); \
-  } while (0)
+/* Places that are kept for other executions, besides as many again as there
+ * are accesses in this one. */
+enum { PLACES_SPARE = 1000 };
 
 /* ---- deeds ----------------------------------------------------------------
  */
@@ -98,9 +95,8 @@ static void add_waiting(struct flow *r, const struct trace *t, uint32_t p,
 
 static void add_deeds(struct flow *r, const struct trace *t,
                       struct system *system) {
-  r->deeds.size = r->accesses.size = 0;
-  VEC_RESERVE(r->deeds, t->events.size);
-  for (size_t i = 0; i < t->events.size; i++)
+  VEC_RESERVE(r->deeds, t->events.size - r->length);
+  for (size_t i = r->length; i < t->events.size; i++)
     add_event(r, t, &t->events.at[i]);
   r->length = (uint32_t)r->deeds.size;
   r->processes = system->processes;
@@ -112,17 +108,19 @@ static void add_deeds(struct flow *r, const struct trace *t,
   }
 }
 
-static void sort_by_process(struct flow *r) {
-  CLEARED(r->first_of_process, r->processes + 1);
-  CLEARED(r->of_process, r->deeds.size);
-  for (size_t i = 0; i < r->deeds.size; i++)
-    r->first_of_process.at[r->deeds.at[i].proc + 1]++;
-  for (uint32_t p = 0; p < r->processes; p++)
-    r->first_of_process.at[p + 1] += r->first_of_process.at[p];
-  for (uint32_t i = 0; i < r->deeds.size; i++) {
-    const struct deed *d = &r->deeds.at[i];
-    r->of_process.at[r->first_of_process.at[d->proc] + d->index - 1] = i;
+/* Who waits at the end stands behind all that was taken. */
+static void sort_by_process(struct flow *r, const struct trace *t) {
+  uint32_t at = 0, waiting = r->length;
+  VEC_SIZED(r->first_of_process, r->processes + 1);
+  VEC_SIZED(r->of_process, r->deeds.size);
+  for (uint32_t p = 0; p < r->processes; p++) {
+    r->first_of_process.at[p] = at;
+    for (uint32_t k = 1; k <= process_length(t, p); k++)
+      r->of_process.at[at++] = process_event(t, p, k);
+    if (waiting < r->deeds.size && r->deeds.at[waiting].proc == p)
+      r->of_process.at[at++] = waiting++;
   }
+  r->first_of_process.at[r->processes] = at;
 }
 
 /* ---- atoms ----------------------------------------------------------------
@@ -152,12 +150,18 @@ static void enlarge(struct flow_maker *m) {
   }
 }
 
-/* Every range once; programs touch few places many times. */
-static void find_places(struct flow_maker *m, const struct flow *r) {
+static void forget_places(struct flow_maker *m) {
   for (size_t i = 0; i < m->used.size; i++)
     m->buckets[m->used.at[i]] = 0;
   m->used.size = m->places.size = 0;
-  for (size_t i = 0; i < r->accesses.size; i++) {
+}
+
+/* Every range once; programs touch few places many times.  True if one of those
+ * from this access on is new. */
+static bool find_places(struct flow_maker *m, const struct flow *r,
+                        uint32_t first) {
+  size_t known = m->places.size;
+  for (size_t i = first; i < r->accesses.size; i++) {
     uint32_t *bucket = find_place(m, &r->accesses.at[i]);
     if (*bucket)
       continue;
@@ -167,6 +171,7 @@ static void find_places(struct flow_maker *m, const struct flow *r) {
     if (2 * m->places.size > m->bucket_count)
       enlarge(m);
   }
+  return m->places.size > known;
 }
 
 static int rising(const void *a, const void *b) {
@@ -182,10 +187,9 @@ static bool is_ordered(const struct flow_maker *m, uint64_t from, uint64_t to) {
   return false;
 }
 
-/* Between two ends there may be a gap that nobody touches: an atom without
- * items. */
+/* Between two ends there may be a gap that nobody touches, and places may be
+ * known from other executions: atoms without items. */
 static void cut_atoms(struct flow_maker *m, struct flow *r) {
-  find_places(m, r);
   m->ends.size = r->atoms.size = 0;
   for (size_t i = 0; i < m->places.size; i++) {
     VEC_PUSH(m->ends, m->places.at[i].addr);
@@ -231,7 +235,8 @@ static struct item *item_for(struct flow_maker *m, struct flow *r,
   uint32_t newest = m->newest.at[atom];
   if (newest && r->items.at[newest - 1].event == deed)
     return &r->items.at[newest - 1];
-  VEC_PUSH(r->items, (struct item){.atom = atom, .event = deed});
+  VEC_PUSH(r->items,
+           (struct item){.atom = atom, .event = deed, .older = newest});
   uint32_t self = (uint32_t)r->items.size;
   if (deed < r->length) {
     *(newest ? &r->items.at[newest - 1].next : &r->atoms.at[atom].first) = self;
@@ -260,11 +265,8 @@ static void touch(struct flow_maker *m, struct flow *r, uint32_t deed,
   }
 }
 
-static void find_items(struct flow_maker *m, struct flow *r) {
-  CLEARED(m->last, r->atoms.size);
-  CLEARED(m->newest, r->atoms.size);
-  r->items.size = 0;
-  for (uint32_t i = 0; i < r->deeds.size; i++) {
+static void find_items(struct flow_maker *m, struct flow *r, uint32_t first) {
+  for (uint32_t i = first; i < r->deeds.size; i++) {
     struct deed *d = &r->deeds.at[i];
     d->first_item = (uint32_t)r->items.size;
     for (uint32_t k = 0; k < d->accesses; k++)
@@ -276,30 +278,68 @@ static void find_items(struct flow_maker *m, struct flow *r) {
   }
 }
 
-static uint32_t write_list(const struct flow *r, const struct item *item) {
-  return item->atom * r->processes + r->deeds.at[item->event].proc;
+/* The newest item of an atom is taken away. */
+static void drop_item(struct flow_maker *m, struct flow *r,
+                      const struct item *item) {
+  uint32_t newest = m->newest.at[item->atom] = item->older, last = newest;
+  *(newest ? &r->items.at[newest - 1].next : &r->atoms.at[item->atom].first) =
+      0;
+  while (last && !r->items.at[last - 1].writes)
+    last = r->items.at[last - 1].older;
+  m->last.at[item->atom] = last;
 }
 
-static void sort_writes(struct flow *r) {
-  size_t lists = r->atoms.size * r->processes;
-  CLEARED(r->first_write, lists + 1);
+/* Puts the writes of every atom side by side, in the order of processes. */
+static void sort_writes(struct flow_maker *m, struct flow *r) {
   uint32_t count = 0;
+  VEC_CLEARED(m->ends_of_writes, r->atoms.size + 1);
+  uint32_t *end = m->ends_of_writes.at;
   for (size_t i = 0; i < r->items.size; i++)
     if (r->items.at[i].writes && r->items.at[i].event < r->length) {
-      r->first_write.at[write_list(r, &r->items.at[i]) + 1]++;
+      end[r->items.at[i].atom + 1]++;
       count++;
     }
-  for (size_t i = 0; i < lists; i++)
-    r->first_write.at[i + 1] += r->first_write.at[i];
-  CLEARED(r->writes, count);
-  for (size_t i = r->items.size; i-- > 0;) /* fills each list from its end */
-    if (r->items.at[i].writes && r->items.at[i].event < r->length)
-      r->writes.at[--r->first_write.at[write_list(r, &r->items.at[i]) + 1]] =
-          (uint32_t)i;
-  /* Each end has moved to its list's beginning: one place too far up. */
-  for (size_t i = 0; i < lists; i++)
-    r->first_write.at[i] = r->first_write.at[i + 1];
-  r->first_write.at[lists] = count;
+  for (size_t i = 0; i < r->atoms.size; i++)
+    end[i + 1] += end[i]; /* so far the beginnings */
+  VEC_SIZED(r->writes, count);
+  for (size_t i = 0; i < r->deeds.size; i++) {
+    uint32_t deed = r->of_process.at[i];
+    const struct deed *e = &r->deeds.at[deed];
+    for (uint32_t k = e->first_item; k < e->first_item + e->items; k++)
+      if (r->items.at[k].writes && deed < r->length)
+        r->writes.at[end[r->items.at[k].atom]++] =
+            (struct write){deed, e->index, k};
+  }
+}
+
+static void find_writers(struct flow_maker *m, struct flow *r) {
+  r->writers.size = r->first_writer.size = 0;
+  uint32_t i = 0;
+  for (uint32_t atom = 0; atom < r->atoms.size; atom++) {
+    VEC_PUSH(r->first_writer, (uint32_t)r->writers.size);
+    for (uint32_t last = NOWHERE; i < m->ends_of_writes.at[atom]; i++) {
+      uint32_t p = r->deeds.at[r->writes.at[i].deed].proc;
+      if (p != last)
+        VEC_PUSH(r->writers, (struct writer){p, i, 0});
+      VEC_TOP(r->writers).count++;
+      last = p;
+    }
+  }
+  VEC_PUSH(r->first_writer, (uint32_t)r->writers.size);
+}
+
+uint32_t flow_writes_within(const struct flow *r, const struct writer *w,
+                            uint32_t most) {
+  const struct write *writes = r->writes.at + w->first;
+  uint32_t low = 0, high = w->count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (writes[middle].index <= most)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
 }
 
 /* ---- cones ----------------------------------------------------------------
@@ -308,15 +348,24 @@ static void sort_writes(struct flow *r) {
 static void join(struct flow *r, uint32_t *cone, uint32_t one_more) {
   if (!one_more)
     return;
+  const struct deed *d = &r->deeds.at[one_more - 1];
+  if (cone[d->proc] >= d->index)
+    return; /* it is there, and its cone with it */
   const uint32_t *other = flow_cone(r, one_more - 1);
   for (uint32_t p = 0; p < r->processes; p++)
     if (cone[p] < other[p])
       cone[p] = other[p];
 }
 
-static void find_cones(struct flow *r) {
-  CLEARED(r->cones, r->deeds.size * r->processes);
-  for (uint32_t i = 0; i < r->deeds.size; i++) {
+static void find_cones(struct flow *r, uint32_t first) {
+  size_t kept = (size_t)first * r->processes;
+  size_t more = (r->deeds.size - first) * r->processes;
+  r->cones.size = kept;
+  VEC_RESERVE(r->cones, more);
+  r->cones.size += more;
+  if (more)
+    memset(r->cones.at + kept, 0, more * sizeof *r->cones.at);
+  for (uint32_t i = first; i < r->deeds.size; i++) {
     const struct deed *d = &r->deeds.at[i];
     uint32_t *cone = flow_cone(r, i);
     join(r, cone, d->previous);
@@ -372,13 +421,17 @@ static uint64_t observed_write(const struct flow *r, const struct item *item) {
 
 uint32_t flow_pair(struct flow_maker *m, const struct flow *r, uint32_t deed,
                    const struct item *items, uint32_t count) {
+  const struct deed *e = &r->deeds.at[deed];
+  if (count == 1 && items->reads) /* mostly */
+    return pair_number(&m->pairs, (struct pair){e->proc, e->index, false,
+                                                observed_write(r, items)});
   m->segments.size = 0;
   for (uint32_t i = 0; i < count; i++)
     if (items[i].reads)
       VEC_PUSH(m->segments, (struct segment){r->atoms.at[items[i].atom].from,
                                              r->atoms.at[items[i].atom].to,
                                              observed_write(r, &items[i])});
-  return pair_of_segments(m, &r->deeds.at[deed]);
+  return pair_of_segments(m, e);
 }
 
 /* The part of an access from here to the next atom's end, or all of it. */
@@ -412,8 +465,8 @@ uint32_t flow_pair_tried(struct flow_maker *m, const struct flow *r,
   return pair_of_segments(m, &r->deeds.at[deed]);
 }
 
-static void find_pairs(struct flow_maker *m, struct flow *r) {
-  for (uint32_t i = 0; i < r->deeds.size; i++) {
+static void find_pairs(struct flow_maker *m, struct flow *r, uint32_t first) {
+  for (uint32_t i = first; i < r->deeds.size; i++) {
     struct deed *d = &r->deeds.at[i];
     if (d->items)
       d->pair = flow_pair(m, r, i, &r->items.at[d->first_item], d->items);
@@ -442,9 +495,10 @@ static bool is_known(const struct flow_maker *m, const struct access *a) {
   return false;
 }
 
-static bool find_ordered(struct flow_maker *m, const struct flow *r) {
+static bool find_ordered(struct flow_maker *m, const struct flow *r,
+                         uint32_t first) {
   bool known = true;
-  for (size_t i = 0; i < r->deeds.size; i++) {
+  for (size_t i = first; i < r->deeds.size; i++) {
     const struct deed *d = &r->deeds.at[i];
     for (uint32_t k = 0; k < d->accesses; k++) {
       const struct access *a = &r->accesses.at[d->first_access + k];
@@ -457,15 +511,75 @@ static bool find_ordered(struct flow_maker *m, const struct flow *r) {
   return known;
 }
 
-bool flow_make(struct flow_maker *m, struct flow *r, const struct trace *t,
-               struct system *system) {
-  add_deeds(r, t, system);
-  bool known = find_ordered(m, r);
-  sort_by_process(r);
+/* Keeps the first `length` events. */
+static void cut_back(struct flow_maker *m, uint32_t length) {
+  struct flow *r = &m->now;
+  if (length < r->deeds.size) {
+    const struct deed *d = &r->deeds.at[length];
+    for (size_t i = r->items.size; i-- > d->first_item;)
+      if (r->items.at[i].event < r->length)
+        drop_item(m, r, &r->items.at[i]);
+    r->items.size = d->first_item;
+    r->accesses.size = d->first_access;
+  }
+  r->deeds.size = r->length = length;
+}
+
+/* Cuts the bytes anew, and forgets how they were cut.  Places that were touched
+ * once and are not any more must not pile up. */
+static void cut_anew(struct flow_maker *m) {
+  struct flow *r = &m->now;
+  if (m->places.size > PLACES_SPARE + 2 * r->accesses.size) {
+    forget_places(m);
+    find_places(m, r, 0);
+  }
   cut_atoms(m, r);
-  find_items(m, r);
-  sort_writes(r);
-  find_cones(r);
-  find_pairs(m, r);
+  VEC_CLEARED(m->last, r->atoms.size);
+  VEC_CLEARED(m->newest, r->atoms.size);
+  r->items.size = 0;
+}
+
+/* Takes the flow that was made last to the end of this trace. */
+static bool go_on(struct flow_maker *m, const struct trace *t,
+                  struct system *system) {
+  struct flow *r = &m->now;
+  uint32_t kept = r->processes == system->processes ? r->length : 0;
+  cut_back(m, t->shortest < kept ? t->shortest : kept);
+  uint32_t first = r->length, access = (uint32_t)r->accesses.size;
+  add_deeds(r, t, system);
+  bool known = find_ordered(m, r, first);
+  if (!known)
+    forget_places(m);
+  if (find_places(m, r, known ? access : 0)) {
+    cut_anew(m);
+    first = 0;
+  }
+  find_items(m, r, first);
+  find_cones(r, first);
+  find_pairs(m, r, first);
+  return known;
+}
+
+#define COPY(to, from)                                             \
+  do {                                                             \
+    VEC_SIZED(to, (from).size);                                    \
+    if ((from).size)                                               \
+      memcpy((to).at, (from).at, (from).size * sizeof *(from).at); \
+  } while (0)
+
+bool flow_make(struct flow_maker *m, struct flow *r, struct trace *t,
+               struct system *system) {
+  bool known = go_on(m, t, system);
+  t->shortest = (uint32_t)t->events.size;
+  r->length = m->now.length;
+  r->processes = m->now.processes;
+  COPY(r->deeds, m->now.deeds);
+  COPY(r->items, m->now.items);
+  COPY(r->accesses, m->now.accesses);
+  COPY(r->atoms, m->now.atoms);
+  COPY(r->cones, m->now.cones);
+  sort_by_process(r, t);
+  sort_writes(m, r);
+  find_writers(m, r);
   return known;
 }

@@ -28,8 +28,9 @@
 struct item {
   uint32_t atom;
   uint32_t event;
-  uint32_t from; /* of a read: 1 + the item that wrote what it saw, or 0 */
-  uint32_t next; /* 1 + the next item that touches this atom, or 0 */
+  uint32_t from;  /* of a read: 1 + the item that wrote what it saw, or 0 */
+  uint32_t next;  /* 1 + the next item that touches this atom, or 0 */
+  uint32_t older; /* 1 + the one before, or 0 */
   bool reads;
   bool writes;
 };
@@ -57,6 +58,18 @@ struct atom {
   bool ordered;
 };
 
+/* A write that was taken, and those of one process to one atom, in its order.
+ */
+struct write {
+  uint32_t deed;
+  uint32_t index; /* of the deed in its process */
+  uint32_t item;
+};
+struct writer {
+  uint32_t proc;
+  uint32_t first, count; /* in flow.writes */
+};
+
 /* keep */
 struct flow {
   uint32_t length; /* events taken */
@@ -68,8 +81,9 @@ struct flow {
   VEC(uint32_t) cones;            /* by deed and process: how many deeds */
   VEC(uint32_t) first_of_process; /* into: */
   VEC(uint32_t) of_process;       /* deeds of each process */
-  VEC(uint32_t) first_write;      /* by atom and process, into: */
-  VEC(uint32_t) writes;           /* items of writes that were taken */
+  VEC(struct write) writes;       /* sorted by atom, process and index */
+  VEC(struct writer) writers;     /* by rising process, of each atom: */
+  VEC(uint32_t) first_writer;     /* by atom, and the end */
 };
 
 /* keep.  What is needed to make runs. */
@@ -77,13 +91,16 @@ struct flow_maker {
   struct pairs pairs;
   VEC(struct access) ordered; /* awaited at some time, or by `blocks_order` */
   bool blocks_order;          /* what blocks write is ordered */
-  VEC(struct access) places;  /* ranges of this flow, each once */
-  uint32_t *buckets;          /* 1 + index into places */
+  struct flow now; /* the last one, but for what is sorted: the next one begins
+                      like it */
+  VEC(struct access) places; /* ranges of this flow and others, each once */
+  uint32_t *buckets;         /* 1 + index into places */
   size_t bucket_count;
   VEC(uint32_t) used; /* buckets */
   VEC(uint64_t) ends;
   VEC(uint32_t) last;           /* by atom: 1 + item of the last write */
   VEC(uint32_t) newest;         /* by atom: 1 + item of the last touch */
+  VEC(uint32_t) ends_of_writes; /* by atom */
   VEC(struct segment) segments; /* scratch */
 };
 
@@ -91,9 +108,10 @@ void flow_maker_init(struct flow_maker *);
 void flow_maker_free(struct flow_maker *);
 void flow_free(struct flow *);
 
-/* Makes the flow of a trace that has come to its end.  False: there are bytes
- * to be ordered that were not known to be; they are now. */
-bool flow_make(struct flow_maker *, struct flow *, const struct trace *,
+/* Makes the flow of a trace that has come to its end, from the last one up to
+ * trace.shortest.  False: there are bytes to be ordered that were not known to
+ * be; they are now. */
+bool flow_make(struct flow_maker *, struct flow *, struct trace *,
                struct system *);
 
 /* How many deeds a process has, and the k-th of them, from 1. */
@@ -104,6 +122,18 @@ static inline uint32_t flow_count(const struct flow *r, uint32_t p) {
 static inline uint32_t flow_deed(const struct flow *r, uint32_t p, uint32_t k) {
   return r->of_process.at[r->first_of_process.at[p] + k - 1];
 }
+
+/* The processes that write to an atom, and how many these are. */
+static inline const struct writer *
+flow_writers(const struct flow *r, uint32_t atom, uint32_t *count) {
+  *count = r->first_writer.at[atom + 1] - r->first_writer.at[atom];
+  return r->writers.at + r->first_writer.at[atom];
+}
+
+/* How many of a process's writes to an atom are among its first `most` deeds.
+ */
+uint32_t flow_writes_within(const struct flow *, const struct writer *,
+                            uint32_t most);
 
 static inline uint32_t *flow_cone(const struct flow *r, uint32_t deed) {
   return &r->cones.at[(size_t)deed * r->processes];

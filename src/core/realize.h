@@ -14,6 +14,8 @@
  *     w before w'  =>  e before w'          w' before e  =>  w' before w
  *
  * until nothing changes, or there is a circle: then there is no such execution.
+ * Only what is new is looked at: events that were not wanted before, and those
+ * that more has come before since.
  * Otherwise the events are scheduled one by one, nearest to the flow first, and
  * a write waits for those who are still to observe what it overwrites.  If that
  * gets stuck, a write w' and a read e of w are in each other's way, and w' < w
@@ -44,26 +46,34 @@ struct change {
   uint32_t count;
 };
 
+/* Events that follow each other in a process, by their indices. */
+struct stretch {
+  uint32_t proc;
+  uint32_t first, last;
+  bool fresh; /* they were not wanted before */
+};
+
 /* keep */
 struct realizer {
   const struct flow *flow;
   const uint32_t *wanted; /* by process */
   struct change change;
-  uint32_t late_proc;   /* the process of the change */
-  VEC(uint32_t) before; /* by deed and process */
-  VEC(uint32_t) saved;  /* a stack of the same */
-  VEC(struct sight {
-    uint32_t reader; /* deed */
-    uint32_t atom;
-    uint32_t writer; /* 1 + deed, or 0 */
-  })
-  sights;                  /* all that is to be observed */
+  uint32_t late_proc;       /* the process of the change */
+  VEC(uint32_t) before;     /* by deed and process */
+  VEC(uint32_t) saved;      /* a stack of the same */
+  VEC(struct stretch) news; /* to be looked at */
+  VEC(uint64_t) looked; /* by atom: at which stretch its readers were last */
+  uint64_t stretches;
   VEC(uint32_t) open;      /* by item: who is still to observe what it wrote */
   VEC(uint32_t) untouched; /* by atom: who is to observe what was there */
   VEC(uint32_t) last;      /* by atom: 1 + item that wrote last, or 0 */
   VEC(uint32_t) done;      /* by process */
-  VEC(uint32_t) schedule;  /* the answer: deeds */
-  uint32_t left;           /* wanted and not scheduled */
+  VEC(uint32_t)
+  delayed;                /* deeds that could not come when it was their turn,
+                             one of a process, in the order of the flow */
+  VEC(uint32_t) schedule; /* the answer: deeds */
+  uint32_t left;          /* wanted and not scheduled */
+  uint32_t same;          /* so many events come as they did in the flow */
   bool near;
   uint32_t assumed;
   bool given_up; /* too many assumptions, some time */
@@ -71,12 +81,17 @@ struct realizer {
 
 void realizer_free(struct realizer *);
 
+/* An order to begin with: `rows` as realize_rows() gives it for the first
+ * `known` events of each process; or the flow's cones and NULL. */
+struct start {
+  const uint32_t *rows;
+  const uint32_t *known;
+};
+
 /* In two parts, of which the first finds out most of what is impossible: true
  * if it may be possible; then: true if `schedule` is such an execution, in
- * which, to be near the flow, others than those wanted may take part.  `rows`
- * is an order to begin with, as realize_rows() gives it, or the flow's cones.
- */
-bool realize_begin(struct realizer *, const struct flow *, const uint32_t *rows,
+ * which, to be near the flow, others than those wanted may take part. */
+bool realize_begin(struct realizer *, const struct flow *, struct start,
                    const uint32_t *wanted, const struct change *);
 bool realize_end(struct realizer *, bool near);
 
@@ -85,5 +100,10 @@ bool realize_end(struct realizer *, bool near);
  */
 void realize_rows(struct realizer *, const struct flow *,
                   const uint32_t *wanted, uint32_t *rows);
+
+/* The same, where the flow is an execution of what the last question asked for,
+ * and the change did there what it was asked to. */
+void realize_rows_again(struct realizer *, const struct flow *,
+                        const uint32_t *wanted, uint32_t *rows);
 
 #endif

@@ -71,7 +71,7 @@
 #include "util/ensure.h"
 #include "util/planted.h"
 
-static struct node *top(struct dc *d) {
+static struct node *top(const struct dc *d) {
   return &d->nodes.at[d->depth - 1];
 }
 
@@ -167,8 +167,8 @@ static bool begin_asking(struct dc *d, const struct node *node,
                          const struct item *items) {
   struct change change = {d->changed, items, d->chosen.count};
   d->x->counters->realize_calls++;
-  return realize_begin(&d->realizer, &node->flow, node->rows.at, d->wanted.at,
-                       &change);
+  struct start start = {node->rows.at, node->wanted.at};
+  return realize_begin(&d->realizer, &node->flow, start, d->wanted.at, &change);
 }
 
 static bool end_asking(struct dc *d) {
@@ -202,11 +202,12 @@ static bool find_annotation(struct dc *d, const struct node *node,
   if (!dc_find_base(d, node, d->changed, items, d->chosen.count))
     return false;
   d->base.at[e->proc] += d->chosen.by_choice;
-  child->fixed.size = d->wanted.size = 0;
+  VEC_SIZED(child->fixed, node->flow.processes);
+  VEC_SIZED(d->wanted, node->flow.processes);
   for (uint32_t p = 0; p < node->flow.processes; p++) {
     uint32_t more = d->base.at[p], fixed = node->fixed.at[p];
-    VEC_PUSH(child->fixed, fixed < more ? more : fixed);
-    VEC_PUSH(d->wanted, (child->fixed.at[p] + 1) / 2);
+    child->fixed.at[p] = fixed < more ? more : fixed;
+    d->wanted.at[p] = (child->fixed.at[p] + 1) / 2;
   }
   return true;
 }
@@ -221,15 +222,14 @@ static bool is_feasible(struct dc *d, struct node *node, struct node *child) {
   bool conditional = (e->flags & STEP_CONDITIONAL) && !d->chosen.by_choice;
   if (conditional)
     set_writes(d, items, true);
-  bool possible = begin_asking(d, node, items);
   if (!d->chosen.pair)
     d->chosen.pair =
         flow_pair(&d->maker, &node->flow, d->changed, items, d->chosen.count);
-  if ((possible || conditional) && is_forbidden(d, node, child->fixed.at))
+  if (is_forbidden(d, node, child->fixed.at))
     return false;
-  if (possible || conditional)
-    write_clause(d, node, child);
-  if ((possible && end_asking(d)) || (conditional && ask_again(d, node, items)))
+  write_clause(d, node, child);
+  if ((begin_asking(d, node, items) && end_asking(d)) ||
+      (conditional && ask_again(d, node, items)))
     return true;
   d->x->counters->realize_failures++;
   return false;
@@ -243,7 +243,12 @@ static void find_rows(struct dc *d, struct node *node) {
     VEC_PUSH(node->wanted, (node->fixed.at[p] + 1) / 2);
   VEC_RESERVE(node->rows, r->cones.size);
   node->rows.size = r->cones.size;
-  realize_rows(&d->realizer, r, node->wanted.at, node->rows.at);
+  if (!node->rows.size)
+    return; /* nothing happens */
+  if (d->settled && top(d)->flow.processes == r->processes)
+    realize_rows_again(&d->realizer, r, node->wanted.at, node->rows.at);
+  else
+    realize_rows(&d->realizer, r, node->wanted.at, node->rows.at);
 }
 
 /* ---- going back -----------------------------------------------------------
@@ -261,8 +266,11 @@ static bool next_option(struct dc *d) {
     while (node->option < node->options.size) {
       d->changed = node->next - 1;
       d->chosen = node->options.at[node->option++];
-      if (is_feasible(d, node, child))
+      if (is_feasible(d, node, child)) {
+        d->settled = !(node->flow.deeds.at[d->changed].flags &
+                       (STEP_CONDITIONAL | STEP_BLOCK));
         return true;
+      }
     }
     if (d->x->diverged)
       return false;
@@ -309,7 +317,7 @@ static size_t common_length(struct dc *d) {
 static void begin_anew(struct dc *d) {
   d->depth = d->clauses.size = d->clause_pairs.size = d->plan.size = 0;
   d->synced = 0;
-  d->restart = d->has_draft = false;
+  d->restart = d->has_draft = d->settled = false;
   d->x->counters->annotations = 0;
   explorer_restart(d->x);
 }
@@ -341,13 +349,11 @@ static bool choose_process(struct dc *d, uint32_t *proc) {
   uint32_t best = NOWHERE;
   *proc = NOWHERE;
   for (uint32_t p = 0; p < x->system->processes; p++) {
-    if (!x->system->ops->enabled(x->system, p))
-      continue;
     uint32_t next = process_length(&x->trace, p) + 1;
     uint32_t position = r && p < r->processes && next <= flow_count(r, p)
                             ? flow_deed(r, p, next)
                             : NOWHERE - 1;
-    if (position < best) {
+    if (position < best && x->system->ops->enabled(x->system, p)) {
       best = position;
       *proc = p;
     }
@@ -429,6 +435,7 @@ static bool find_better(struct dc *d) {
   struct node *draft = &d->draft, *child = spare(d);
   copy_fixed(draft, d->has_draft ? &d->scratch : child, child->flow.processes);
   swap_flows(draft, child);
+  d->settled = false;
   draft->next = 0;
   while (draft->next < draft->flow.length && annotate(d, draft->next))
     draft->next++;
@@ -463,8 +470,6 @@ static enum pick pick(void *state, struct move *move) {
 /* What is planned is known; only the changed event may do something else. */
 static void stepped(void *state) {
   struct dc *d = state;
-  if (VEC_TOP(d->x->trace.events).op == OP_TURN)
-    d->x->limit = "messages in the order sent are too much for dc";
   size_t position = trace_length(&d->x->trace) - 1;
   d->synced = position + 1;
   if (position >= d->plan.size || d->plan.at[position] == d->changed)
@@ -569,7 +574,7 @@ static void destroy(void *state) {
   VEC_FREE(d->stack);
   VEC_FREE(d->tried);
   VEC_FREE(d->candidates);
-  VEC_FREE(d->past);
+  VEC_FREE(d->joined);
   VEC_FREE(d->lasts);
   VEC_FREE(d->accesses);
   flow_maker_free(&d->maker);

@@ -52,13 +52,16 @@ struct dc {
   struct node scratch; /* the annotation tried in it */
   struct option chosen;
   uint32_t changed;
+  bool settled; /* the realizer still knows the order that all runs with the
+                   chosen option have in common */
   VEC(uint32_t) wanted;        /* scratch: by process, number of events */
   VEC(uint32_t) base;          /* scratch: like node.fixed, of B alone */
   VEC(struct item) stack;      /* scratch: items that are being chosen */
   VEC(struct access) accesses; /* scratch: what an event did when tried, */
   VEC(struct item) tried;      /* and to which items of the newest flow */
   VEC(uint32_t) candidates;    /* scratch: writes, 1 + item, or 0 */
-  VEC(uint32_t) past;          /* scratch: what comes before a deed */
+  const uint32_t *past;        /* scratch: what comes before a deed, */
+  VEC(uint32_t) joined;        /* if it is not somebody's row */
   VEC(uint32_t)
   lasts;         /* scratch: writes before it that nobody of their
                     process follows with another */

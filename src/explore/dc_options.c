@@ -16,25 +16,30 @@
 #include "explore/dc.h"
 #include "util/ensure.h"
 
+/* Adds a deed's cone to the base. */
+static void add_cone(struct dc *d, const struct flow *r, uint32_t deed) {
+  const struct deed *e = &r->deeds.at[deed];
+  if (d->base.at[e->proc] >= 2 * e->index)
+    return; /* it is there, and its cone with it */
+  const uint32_t *cone = flow_cone(r, deed);
+  for (uint32_t p = 0; p < r->processes; p++)
+    if (d->base.at[p] < 2 * cone[p])
+      d->base.at[p] = 2 * cone[p];
+}
+
 bool dc_find_base(struct dc *d, const struct node *node, uint32_t deed,
                   const struct item *items, uint32_t count) {
   const struct flow *r = &node->flow;
   const struct deed *e = &r->deeds.at[deed];
-  d->base.size = 0;
-  VEC_RESERVE(d->base, r->processes);
-  d->base.size = r->processes;
-  for (uint32_t p = 0; p < r->processes; p++) {
-    uint32_t most = 0, cone;
-    if (e->previous && (cone = flow_cone(r, e->previous - 1)[p]) > most)
-      most = cone;
-    if (e->cause && (cone = flow_cone(r, e->cause - 1)[p]) > most)
-      most = cone;
-    for (uint32_t i = 0; i < count; i++)
-      if (items[i].reads && items[i].from &&
-          (cone = flow_cone(r, r->items.at[items[i].from - 1].event)[p]) > most)
-        most = cone;
-    d->base.at[p] = 2 * most;
-  }
+  VEC_SIZED(d->base, r->processes);
+  memset(d->base.at, 0, r->processes * sizeof *d->base.at);
+  if (e->previous)
+    add_cone(d, r, e->previous - 1);
+  if (e->cause)
+    add_cone(d, r, e->cause - 1);
+  for (uint32_t i = 0; i < count; i++)
+    if (items[i].reads && items[i].from)
+      add_cone(d, r, r->items.at[items[i].from - 1].event);
   bool possible = d->base.at[e->proc] < 2 * e->index;
   d->base.at[e->proc] = 2 * e->index - 1;
   return possible;
@@ -50,8 +55,9 @@ static bool is_possible(struct dc *d, const struct node *node, uint32_t deed,
     VEC_PUSH(d->wanted, (d->base.at[p] + 1) / 2);
   struct change change = {deed, items, count};
   d->x->counters->realize_calls++;
-  return realize_begin(&d->realizer, &node->flow, node->flow.cones.at,
-                       d->wanted.at, &change) &&
+  struct start start = {node->flow.cones.at, NULL};
+  return realize_begin(&d->realizer, &node->flow, start, d->wanted.at,
+                       &change) &&
          realize_end(&d->realizer, false);
 }
 
@@ -141,6 +147,18 @@ static void note_access(struct dc *d, const struct flow *r,
   }
 }
 
+/* As they would be in the flow of a run. */
+static void copy_accesses(struct dc *d, const struct step *step) {
+  const struct trace *t = &d->x->trace;
+  bool overwrites = trace_overwrites(t, step);
+  for (uint32_t i = 0; i < step->accesses; i++)
+    VEC_PUSH(d->accesses, step->access[i]);
+  trace_footprint(t, step->flags, d->accesses.at, step->accesses);
+  for (uint32_t i = 0; i < step->accesses && overwrites; i++)
+    if (d->accesses.at[i].mode & ACCESS_WRITE)
+      d->accesses.at[i].mode |= ACCESS_BLIND;
+}
+
 /* What the block does if it observes the items on the stack. */
 static bool try_block(struct dc *d, const struct node *node, uint32_t deed,
                       size_t from) {
@@ -148,10 +166,10 @@ static bool try_block(struct dc *d, const struct node *node, uint32_t deed,
   bool possible = try_out(d, node, deed, d->stack.at + from,
                           (uint32_t)(d->stack.size - from), &step);
   d->tried.size = d->accesses.size = 0;
-  for (uint32_t i = 0; possible && i < step.accesses; i++) {
-    VEC_PUSH(d->accesses, step.access[i]);
-    note_access(d, &node->flow, &step.access[i]);
-  }
+  if (possible)
+    copy_accesses(d, &step);
+  for (size_t i = 0; i < d->accesses.size; i++)
+    note_access(d, &node->flow, &d->accesses.at[i]);
   explorer_undo(d->x, d->synced);
   return possible;
 }
@@ -213,6 +231,8 @@ static bool knows_offers(const struct deed *e) {
  * the object next has seen it. */
 static bool is_offered(const struct flow *r, const struct deed *e,
                        const struct item *item) {
+  if (e->op == OP_TURN)
+    return item->from; /* it waits for the one write that there is */
   if (!e->wants || !(e->flags & STEP_BLOCKING))
     return true; /* it only tries */
   uint32_t next = item->from ? r->items.at[item->from - 1].next
@@ -235,47 +255,33 @@ static void choose_write(struct dc *d, struct node *node, uint32_t deed,
     choose_items(d, node, deed, from);
 }
 
-/* The last write of a process to the atom that comes before the deed anyway:
- * its place in the process's list of writes, or the list's beginning. */
-static uint32_t last_before(const struct dc *d, const struct flow *r,
-                            uint32_t atom, uint32_t p, bool *found) {
-  uint32_t list = atom * r->processes + p;
-  uint32_t low = r->first_write.at[list], high = r->first_write.at[list + 1];
-  uint32_t first = low;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (r->deeds.at[r->items.at[r->writes.at[middle]].event].index <=
-        d->past.at[p])
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  *found = low > first;
-  return low - *found;
+static const uint32_t *row_of(const struct node *node, uint32_t deed) {
+  return node->rows.at + (size_t)deed * node->flow.processes;
+}
+
+/* How many of a process's writes to an atom come before the deed anyway. */
+static uint32_t before_deed(const struct dc *d, const struct flow *r,
+                            const struct writer *w) {
+  return flow_writes_within(r, w, d->past[w->proc]);
 }
 
 /* Is it overwritten, by one of these, before the deed comes? */
 static bool is_hidden(const struct dc *d, const struct node *node,
-                      uint32_t write) {
-  const struct flow *r = &node->flow;
-  uint32_t event = r->items.at[write].event;
-  const struct deed *w = &r->deeds.at[event];
+                      const struct write *write, uint32_t proc) {
   for (size_t i = 0; i < d->lasts.size; i++)
-    if (d->lasts.at[i] != event &&
-        node->rows.at[(size_t)d->lasts.at[i] * r->processes + w->proc] >=
-            w->index)
+    if (d->lasts.at[i] != write->deed &&
+        row_of(node, d->lasts.at[i])[proc] >= write->index)
       return true;
   return false;
 }
 
 static void find_lasts(struct dc *d, const struct flow *r, uint32_t atom) {
-  bool found;
+  uint32_t count, within;
+  const struct writer *w = flow_writers(r, atom, &count);
   d->lasts.size = 0;
-  for (uint32_t p = 0; p < r->processes; p++) {
-    uint32_t i = last_before(d, r, atom, p, &found);
-    if (found)
-      VEC_PUSH(d->lasts, r->items.at[r->writes.at[i]].event);
-  }
+  for (uint32_t i = 0; i < count; i++)
+    if ((within = before_deed(d, r, &w[i])))
+      VEC_PUSH(d->lasts, r->writes.at[w[i].first + within - 1].deed);
 }
 
 /* The candidates for an item: writes that come neither after the deed nor,
@@ -284,18 +290,19 @@ static void find_candidates(struct dc *d, const struct node *node,
                             uint32_t deed, uint32_t atom) {
   const struct flow *r = &node->flow;
   const struct deed *e = &r->deeds.at[deed];
-  bool found;
+  uint32_t count;
+  const struct writer *w = flow_writers(r, atom, &count);
   find_lasts(d, r, atom);
   if (!d->lasts.size)
     VEC_PUSH(d->candidates, 0);
-  for (uint32_t p = 0; p < r->processes; p++) {
-    uint32_t end = r->first_write.at[atom * r->processes + p + 1];
-    for (uint32_t i = last_before(d, r, atom, p, &found); i < end; i++) {
-      uint32_t write = r->writes.at[i];
-      if (flow_cone(r, r->items.at[write].event)[e->proc] >= e->index)
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t within = before_deed(d, r, &w[i]);
+    for (uint32_t k = within ? within - 1 : 0; k < w[i].count; k++) {
+      const struct write *write = &r->writes.at[w[i].first + k];
+      if (flow_cone(r, write->deed)[e->proc] >= e->index)
         break;
-      if (!is_hidden(d, node, write))
-        VEC_PUSH(d->candidates, write + 1);
+      if (!is_hidden(d, node, write, w[i].proc))
+        VEC_PUSH(d->candidates, write->item + 1);
     }
   }
 }
@@ -386,19 +393,20 @@ static void find_choices(struct dc *d, struct node *node, uint32_t deed) {
                                .by_choice = true});
 }
 
-/* What comes before a deed whatever it observes. */
+/* What comes before a deed whatever it observes: mostly somebody's row. */
 static void find_past(struct dc *d, const struct node *node,
                       const struct deed *e) {
   uint32_t processes = node->flow.processes;
-  d->past.size = 0;
-  for (uint32_t p = 0; p < processes; p++) {
-    uint32_t most = 0, count;
-    if (e->previous)
-      most = node->rows.at[(size_t)(e->previous - 1) * processes + p];
-    if (e->cause &&
-        (count = node->rows.at[(size_t)(e->cause - 1) * processes + p]) > most)
-      most = count;
-    VEC_PUSH(d->past, most);
+  if (e->previous || e->cause)
+    d->past = row_of(node, (e->previous ? e->previous : e->cause) - 1);
+  if ((e->previous && e->cause) || (!e->previous && !e->cause)) {
+    VEC_SIZED(d->joined, processes);
+    for (uint32_t p = 0; p < processes; p++) {
+      uint32_t a = e->previous ? d->past[p] : 0;
+      uint32_t b = e->cause ? row_of(node, e->cause - 1)[p] : 0;
+      d->joined.at[p] = a < b ? b : a;
+    }
+    d->past = d->joined.at;
   }
 }
 
@@ -407,10 +415,11 @@ void dc_find_options(struct dc *d, struct node *node, uint32_t deed) {
   node->options.size = node->items.size = node->option = 0;
   bool taken = deed < node->flow.length;
   d->stack.size = d->candidates.size = 0;
-  find_past(d, node, e);
   if (node->fixed.at[e->proc] < 2 * e->index - 1 &&
-      (e->pair || (e->flags & STEP_BLOCK)))
+      (e->pair || (e->flags & STEP_BLOCK))) {
+    find_past(d, node, e);
     choose_items(d, node, deed, 0);
+  }
   if (taken && e->choice_pair && node->fixed.at[e->proc] < 2 * e->index)
     find_choices(d, node, deed);
 }

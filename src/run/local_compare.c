@@ -229,17 +229,15 @@ static bool has_blocks(const struct program *g) {
   return false;
 }
 
-/* One execution for each class, and more only where somebody awaits, or has
- * atomic blocks, which observe at several places. */
+/* One execution for each class. */
 static bool classes_right(struct comparison *c, const struct demand *d,
-                          const struct watcher *w, const struct judgement *j) {
-  size_t classes = j->reads_from.size;
-  if (!key_set_equal(&w->reads_from, &j->reads_from))
-    return wrong(c, d, "%zu of %zu classes", w->reads_from.size, classes);
-  size_t most = c->awaits || c->blocks ? j->traces.size : classes;
-  if (w->completed > most)
+                          const struct watcher *w) {
+  const key_set *classes = &c->told->reads_from;
+  if (!key_set_equal(&w->reads_from, classes))
+    return wrong(c, d, "%zu of %zu classes", w->reads_from.size, classes->size);
+  if (w->completed > classes->size)
     return wrong(c, d, "%lu executions, but only %zu classes",
-                 (unsigned long)w->completed, most);
+                 (unsigned long)w->completed, classes->size);
   return true;
 }
 
@@ -276,7 +274,7 @@ static bool traces_right(struct comparison *c, const struct demand *d,
   const key_set *traces = d->observers ? &j->observed : &j->traces;
   if (d->every_trace && found->size != traces->size)
     return wrong(c, d, "%zu of %zu traces", found->size, traces->size);
-  if (d->reads_from && !classes_right(c, d, w, j))
+  if (d->reads_from && !classes_right(c, d, w))
     return false;
   return true;
 }
@@ -349,6 +347,7 @@ static bool compare_algorithm(struct comparison *c, const struct demand *d,
   }
   w.system.ops = &watch_operations;
   w.system.processes = w.inner->processes;
+  w.canon.ordered = &c->ordered;
   w.executions_most =
       d->every_interleaving ? j->interleavings : 20 * j->traces.size;
   model_set_apart(c->model, c->apart);
@@ -398,7 +397,8 @@ static bool judge_right(struct comparison *c, const struct judgement *j) {
     return wrong(c, NULL, "equivalent executions lead to different states");
   if (j->interleavings > c->naive_most)
     return true;
-  struct judge_limits all = {UINT64_MAX, true, c->limits.observers};
+  struct judge_limits all = {
+      .prefixes = UINT64_MAX, .plain = true, .observers = c->limits.observers};
   const struct judgement *k = judge_run(c->second, c->model, &all);
   if (k->interleavings != j->interleavings ||
       !key_set_equal(&k->traces, &j->traces) ||
@@ -438,6 +438,25 @@ static bool is_racy(struct comparison *c, const struct program *g) {
   return w.races;
 }
 
+static void order(struct comparison *c, const access_list *list) {
+  for (size_t i = 0; i < list->size; i++)
+    VEC_PUSH(c->ordered, list->at[i]);
+}
+
+/* What is ordered is known when everything has been run once. */
+static void tell_apart(struct comparison *c) {
+  const struct judgement *j = c->told = c->judged;
+  c->ordered.size = 0;
+  if (!c->limits.observers)
+    return;
+  order(c, &j->awaited);
+  if (c->races)
+    order(c, &j->by_blocks);
+  struct judge_limits limits = {.prefixes = UINT64_MAX, .ordered = &c->ordered};
+  if (c->ordered.size)
+    c->told = judge_run(c->second, c->model, &limits);
+}
+
 static bool compare_all(struct comparison *c, const struct demand *demands,
                         unsigned count) {
   for (unsigned i = 0; i < count; i++) {
@@ -463,7 +482,6 @@ enum compared compare_program(struct comparison *c, const struct program *g,
   c->limits.observers = false;
   for (unsigned i = 0; i < count; i++)
     c->limits.observers |= by_locals(&demands[i]);
-  c->awaits = g->awaits;
   c->blocks = has_blocks(g);
   const struct judgement *j = judge_run(c->judge, c->model, &c->limits);
   c->judged = j;
@@ -474,6 +492,7 @@ enum compared compare_program(struct comparison *c, const struct program *g,
   c->traces += j->traces.size;
   if (!judge_right(c, j))
     return COMPARED_WRONG;
+  tell_apart(c);
   c->racy = is_racy(c, g);
   if (!compare_all(c, demands, count))
     return COMPARED_WRONG;
@@ -499,6 +518,7 @@ void comparison_init(struct comparison *c) {
 void comparison_free(struct comparison *c) {
   judge_free(c->judge);
   judge_free(c->second);
+  VEC_FREE(c->ordered);
   if (c->model)
     model_free(c->model);
 }

@@ -18,8 +18,9 @@ struct demand {
   /* Two writes that nobody tells apart may come in one order only: traces are
    * those of canon_observed(), outcomes those of the processes. */
   bool observers;
-  /* One execution for each class of canon_reads_from(); what somebody awaits is
-   * told apart further.  Outcomes are those of the processes. */
+  /* One execution for each class of canon_reads_from(), where writes to what
+   * somebody awaits are ordered, and, if data races are looked for, those of
+   * blocks.  Outcomes are those of the processes. */
   bool reads_from;
 };
 
@@ -28,7 +29,8 @@ bool demand_for(const struct algorithm *, struct demand *);
 
 struct comparison {
   struct judge *judge;
-  struct judge *second; /* runs every interleaving, now and then */
+  struct judge *second; /* runs every interleaving, now and then, and finds
+                           out about ordered classes */
   struct model *model;
   struct judge_limits limits;
   uint64_t naive_most;  /* interleavings that are run one by one, at most */
@@ -36,9 +38,10 @@ struct comparison {
   bool apart;           /* with data apart (--interfere=locks) at the moment */
   bool racy;            /* the last program has data races */
   uint64_t preemptions; /* allowed at the moment */
-  const struct judgement *judged; /* of the last program */
-  bool awaits;                    /* the last program has a spin loop, */
-  bool blocks;                    /* ... an atomic block */
+  const struct judgement *judged; /* of the last program, */
+  const struct judgement *told;   /* the same with `ordered` */
+  access_list ordered;
+  bool blocks; /* the last program has an atomic block */
   bool verify; /* in the wrapper that verifies the model's claims */
   /* totals */
   uint64_t skipped;

@@ -4,6 +4,7 @@
 #define UTIL_VEC_H
 
 #include <stddef.h>
+#include <string.h>
 
 #include "util/hostile.h"
 
@@ -26,6 +27,22 @@
   do {                                  \
     VEC_RESERVE(v, 1);                  \
     (v).at[(v).size++] = (__VA_ARGS__); \
+  } while (0)
+
+/* Sets the size, whatever is in it then. */
+#define VEC_SIZED(v, n) \
+  do {                  \
+    (v).size = 0;       \
+    VEC_RESERVE(v, n);  \
+    (v).size = (n);     \
+  } while (0)
+
+/* The same, and all is 0. */
+#define VEC_CLEARED(v, n)                           \
+  do {                                              \
+    VEC_SIZED(v, n);                                \
+    if ((v).size)                                   \
+      memset((v).at, 0, (v).size * sizeof *(v).at); \
   } while (0)
 
 #define VEC_POP(v) ((v).at[--(v).size])

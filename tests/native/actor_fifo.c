@@ -1,7 +1,7 @@
 // With HEDDLE_FIFO messages of one sender keep their order; those of two
 // senders mix in C(4,2) ways.
-// algorithms naive source optimal observers cs optimal-cs optimal-cs-ob unfold
 // expect optimal: executions 6, blocked 0
+// expect dc: executions 6
 // expect output "1234\n"
 // expect output "1324\n"
 // expect output "1342\n"

@@ -1,7 +1,6 @@
 // The messages of two tasks of one actor are in one line, too: whichever task
 // comes first sends first.  heddle_defaults() makes everybody FIFO, so that main
 // sends in order; the second task may still come while the first awaits.
-// algorithms naive source optimal observers cs optimal-cs optimal-cs-ob unfold
 // expect output "12\n"
 // expect output "21\n"
 #include <heddle_actor.h>

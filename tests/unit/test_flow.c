@@ -96,8 +96,8 @@ static bool may_observe(struct fixture *f, uint32_t deed, uint32_t from,
   struct item item = f->flow.items.at[f->flow.deeds.at[deed].first_item];
   item.from = from;
   struct change change = {deed, &item, 1};
-  return realize_begin(&f->realizer, &f->flow, f->flow.cones.at, wanted,
-                       &change) &&
+  struct start start = {f->flow.cones.at, NULL};
+  return realize_begin(&f->realizer, &f->flow, start, wanted, &change) &&
          realize_end(&f->realizer, false);
 }
 
@@ -149,6 +149,36 @@ static void test_cone(void **state) {
   assert_false(cone_has(&f->t, (uint32_t[]){0}, 1));
 }
 
+/* What a flow has in common with the one before is not made anew, but is as if
+ * it were. */
+static void test_again(void **state) {
+  struct fixture *f = *state;
+  stores(&f->t, 0, X, 4);
+  reads(&f->t, 1, X);
+  stores(&f->t, 1, X, 4);
+  reads(&f->t, 0, X);
+  make(f, 2);
+  assert_int_equal(observed(f, 3, 0), 2);
+  trace_truncate(&f->t, 2);
+  reads(&f->t, 0, X);
+  stores(&f->t, 1, X, 4);
+  make(f, 2);
+  assert_int_equal(observed(f, 1, 0), 0);
+  assert_int_equal(observed(f, 2, 0), 0);
+  assert_int_equal(f->flow.items.size, 4);
+  assert_int_equal(f->flow.items.at[1].next, 3);
+  assert_int_equal(f->flow.items.at[2].next, 4);
+  assert_int_equal(f->flow.writes.size, 2);
+  assert_int_equal(f->flow.writes.at[1].deed, 3);
+  assert_int_equal(flow_deed(&f->flow, 0, 2), 2);
+  assert_int_equal(flow_cone(&f->flow, 2)[1], 0);
+  trace_truncate(&f->t, 1); /* and a place that cuts an atom */
+  push(&f->t, 1, X + 2, 2, 0);
+  make(f, 2);
+  assert_int_equal(f->flow.items.size, 3);
+  assert_int_equal(observed(f, 1, 0), 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(test_halves, setup, teardown),
@@ -157,6 +187,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(test_message, setup, teardown),
       cmocka_unit_test_setup_teardown(test_saturation, setup, teardown),
       cmocka_unit_test_setup_teardown(test_cone, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_again, setup, teardown),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

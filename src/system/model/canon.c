@@ -58,9 +58,16 @@ static bool dependent(const struct canon *c, const struct canon_event *a,
 }
 
 /* Plain writes see nothing; everything else sees what was there. */
-static bool reads(const struct canon_event *e, const struct access *a) {
+static bool looks(const struct canon_event *e, const struct access *a) {
   return !(a->mode & ACCESS_WRITE) || (e->op != OP_STORE && e->op != OP_WRITE &&
                                        e->op != OP_BLOCK && e->op != OP_TASK);
+}
+
+static bool is_ordered(const struct canon *c, const struct access *a) {
+  for (size_t i = 0; c->ordered && i < c->ordered->size; i++)
+    if (overlap(&c->ordered->at[i], a))
+      return true;
+  return false;
 }
 
 static struct key find_writer(const struct canon *c, size_t before,
@@ -82,8 +89,10 @@ static struct key observe(const struct canon *c, size_t position,
   struct key sum = mix(((uint64_t)e->proc << 32) | e->index, step->choice);
   for (uint32_t k = 0; k < e->accesses; k++) {
     const struct access *a = &c->accesses.at[e->first_access + k];
-    if (reads(e, a))
-      sum = plus(sum, find_writer(c, position, a));
+    if (!looks(e, a) && !is_ordered(c, a))
+      continue;
+    struct key seen = plus(mix(0, a->addr), find_writer(c, position, a));
+    sum = plus(sum, seal(seen)); /* no writer is taken for the reader's name */
   }
   return seal(sum);
 }
@@ -99,7 +108,7 @@ static uint32_t find_blind(const struct canon *c, const struct canon_event *e) {
   const struct access *at = &c->accesses.at[e->first_access];
   uint32_t found = 0;
   for (uint32_t i = 0; i < e->accesses; i++) {
-    if (reads(e, &at[i]) || touched_twice(at, e->accesses, i))
+    if (looks(e, &at[i]) || touched_twice(at, e->accesses, i))
       continue;
     if (found)
       return 0;

@@ -44,10 +44,14 @@ struct canon_event {
   struct key reads_from; /* sum of who read what from whom up to here */
 };
 
+typedef VEC(struct access) access_list;
+
 /* keep */
 struct canon {
   VEC(struct canon_event) events;
-  VEC(struct access) accesses;
+  access_list accesses;
+  const access_list *ordered; /* who writes these reads what was there; NULL:
+                                 nothing is ordered */
 };
 
 void canon_free(struct canon *);

@@ -121,7 +121,28 @@ static uint64_t add_up(uint64_t a, uint64_t b) {
   return a + b < a ? UINT64_MAX : a + b;
 }
 
+static void note(access_list *list, const struct access *a) {
+  for (size_t i = 0; i < list->size; i++)
+    if (list->at[i].addr == a->addr && list->at[i].size == a->size)
+      return;
+  VEC_PUSH(*list, *a);
+}
+
+static void note_step(struct judge *g, const struct step *step) {
+  for (uint32_t i = 0; i < step->accesses; i++) {
+    if (step->flags & STEP_AWAIT)
+      note(&g->j.awaited, &step->access[i]);
+    if ((step->flags & STEP_BLOCK) && (step->access[i].mode & ACCESS_WRITE))
+      note(&g->j.by_blocks, &step->access[i]);
+  }
+}
+
 static void end_execution(struct judge *g) {
+  for (unsigned p = 0; p < g->system->processes; p++) {
+    struct step next;
+    if (g->system->ops->pending(g->system, p, &next))
+      note_step(g, &next);
+  }
   enum ending ending = g->system->ops->ending(g->system);
   VEC_PUSH(g->j.traces, canon_trace(&g->canon));
   VEC_PUSH(g->j.reads_from, canon_reads_from(&g->canon));
@@ -145,6 +166,7 @@ static uint64_t visit_step(struct judge *g, unsigned p, unsigned choice) {
   enum step_result result = g->system->ops->step(g->system, p, choice, &step);
   const struct finding *failure =
       result == STEP_FAILED ? g->system->ops->finding(g->system) : NULL;
+  note_step(g, &step);
   /* Nothing happens after a process that fails as soon as it is created. */
   canon_push(&g->canon, p, &step, failure && failure->proc == p);
   if (failure && !VEC_TOP(g->canon.events).tainted)
@@ -212,6 +234,8 @@ void judge_free(struct judge *g) {
   VEC_FREE(g->j.locals);
   VEC_FREE(g->j.states);
   VEC_FREE(g->j.failures);
+  VEC_FREE(g->j.awaited);
+  VEC_FREE(g->j.by_blocks);
   VEC_FREE(g->seen);
   free(g->buckets);
   free(g);
@@ -229,6 +253,7 @@ static void forget(struct judge *g) {
   g->j.states.size = g->j.failures.size = 0;
   g->j.observed.size = g->j.printed.size = g->j.locals.size = 0;
   g->j.stuck = g->j.failed = g->j.prefixes = 0;
+  g->j.awaited.size = g->j.by_blocks.size = 0;
 }
 
 const struct judgement *judge_run(struct judge *g, struct model *m,
@@ -239,6 +264,7 @@ const struct judgement *judge_run(struct judge *g, struct model *m,
   g->system = model_system(m);
   g->j.complete = g->j.commutes = true;
   canon_truncate(&g->canon, 0);
+  g->canon.ordered = limits->ordered;
   g->j.interleavings = visit(g);
   key_set_sort(&g->j.traces);
   key_set_sort(&g->j.reads_from);

@@ -16,6 +16,7 @@ struct judge_limits {
   uint64_t prefixes; /* distinct prefixes (plain: prefixes) at most */
   bool plain;
   bool observers; /* find out about observed, printed and locals, too */
+  const access_list *ordered; /* see canon.h */
 };
 
 typedef VEC(struct key) key_set;
@@ -28,14 +29,16 @@ struct judgement {
   uint64_t interleavings; /* UINT64_MAX: that many or more */
   key_set traces;         /* all these sets sorted, without duplicates */
   key_set reads_from;
-  key_set observed; /* canon_observed() */
-  key_set printed;  /* the same if complete executions print all variables */
-  key_set outcomes; /* variables and locals, of executions without failure */
-  key_set locals;   /* the same without variables: what somebody has seen */
-  key_set states;   /* the whole final state, failed executions included */
-  key_set failures; /* judge_failure() */
-  uint64_t stuck;   /* traces that end in a deadlock */
-  uint64_t failed;  /* traces with a failure */
+  key_set observed;    /* canon_observed() */
+  key_set printed;     /* the same if complete executions print all variables */
+  key_set outcomes;    /* variables and locals, of executions without failure */
+  key_set locals;      /* the same without variables: what somebody has seen */
+  key_set states;      /* the whole final state, failed executions included */
+  key_set failures;    /* judge_failure() */
+  uint64_t stuck;      /* traces that end in a deadlock */
+  uint64_t failed;     /* traces with a failure */
+  access_list awaited; /* what spin loops wait for */
+  access_list by_blocks; /* what atomic blocks write */
 };
 
 struct judge;
