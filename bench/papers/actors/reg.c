@@ -1,6 +1,5 @@
 /* reg(N): N clients register with a server, which has one database enter them.
- * Each awaits the answer; it is also told by main who it is with, and counts
- * both.
+ * Each awaits that; it also hears from main, and counts both.
  *
  * N! orders in the database, 2 in each client: N! 2^N traces, 384, 3840 and
  * 46080 for N = 4, 5, 6, as in paper 2.  All of them come to the same. */

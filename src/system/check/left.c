@@ -30,16 +30,16 @@ static bool run_on(struct check *c, unsigned but, bool in_turns,
   unsigned last = 0;
   for (unsigned i = 0; i < AHEAD; i++) {
     struct step step;
-    unsigned p = next_enabled(
-        c, but, in_turns ? last : last + c->inner->processes - 1);
+    unsigned p =
+        next_enabled(c, but, in_turns ? last : last + c->inner->processes - 1);
     if (p == NOBODY)
       return true;
     if (inner_step(c, p, 0, &step) == STEP_REFUSED || inner_stale(c))
       return false;
     if (footprint_conflict(access, count, step.access, step.accesses))
-      mistake(c,
-              "C8: nobody but T%u was to touch this any more, but T%u does (%s)",
-              but, p, op_name(step.op));
+      mistake(
+          c, "C8: nobody but T%u was to touch this any more, but T%u does (%s)",
+          but, p, op_name(step.op));
     last = p;
   }
   return true;
