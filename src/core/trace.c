@@ -471,7 +471,7 @@ void trace_footprint(const struct trace *t, uint32_t flags, struct access *at,
     at[i].mode &= ~(uint32_t)ACCESS_BLIND;
 }
 
-static bool overwrites(const struct trace *t, const struct step *step) {
+bool trace_overwrites(const struct trace *t, const struct step *step) {
   if (looks(t, step->flags))
     return false;
   for (uint32_t i = 0; i < step->accesses; i++)
@@ -505,7 +505,7 @@ static struct event *enter_event(struct trace *t, uint32_t proc,
                           .first_touch = (uint32_t)t->touches.size,
                           .first_race = (uint32_t)t->races.size,
                           .first_clock = (uint32_t)t->clocks.words.size,
-                          .overwrites = overwrites(t, step),
+                          .overwrites = trace_overwrites(t, step),
                           .pc = step->pc,
                           .value = step->value,
                           .history = 0});

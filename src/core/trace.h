@@ -215,6 +215,9 @@ struct trace_hash trace_hash(const struct trace *);
 void trace_footprint(const struct trace *, uint32_t flags, struct access *,
                      uint32_t count);
 
+/* What event.overwrites will be. */
+bool trace_overwrites(const struct trace *, const struct step *);
+
 /* The number of a granule, in trace.cells. */
 uint32_t trace_cell(struct trace *, uint64_t granule);
 

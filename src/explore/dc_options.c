@@ -141,6 +141,15 @@ static void note_access(struct dc *d, const struct flow *r,
   }
 }
 
+/* The footprint of a block as flow.c has it. */
+static void copy_footprint(struct dc *d, const struct step *step) {
+  const struct trace *t = &d->x->trace;
+  for (uint32_t i = 0; i < step->accesses; i++)
+    VEC_PUSH(d->accesses, step->access[i]);
+  if (!trace_overwrites(t, step))
+    trace_footprint(t, step->flags, d->accesses.at, step->accesses);
+}
+
 /* What the block does if it observes the items on the stack. */
 static bool try_block(struct dc *d, const struct node *node, uint32_t deed,
                       size_t from) {
@@ -148,10 +157,10 @@ static bool try_block(struct dc *d, const struct node *node, uint32_t deed,
   bool possible = try_out(d, node, deed, d->stack.at + from,
                           (uint32_t)(d->stack.size - from), &step);
   d->tried.size = d->accesses.size = 0;
-  for (uint32_t i = 0; possible && i < step.accesses; i++) {
-    VEC_PUSH(d->accesses, step.access[i]);
-    note_access(d, &node->flow, &step.access[i]);
-  }
+  if (possible)
+    copy_footprint(d, &step);
+  for (size_t i = 0; i < d->accesses.size; i++)
+    note_access(d, &node->flow, &d->accesses.at[i]);
   explorer_undo(d->x, d->synced);
   return possible;
 }

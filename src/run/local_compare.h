@@ -38,7 +38,8 @@ struct comparison {
   uint64_t preemptions; /* allowed at the moment */
   const struct judgement *judged; /* of the last program */
   bool awaits;                    /* the last program has a spin loop, */
-  bool blocks;                    /* ... an atomic block */
+  bool blocks;                    /* ... an atomic block, */
+  bool lines;                     /* ... messages in the order sent */
   bool verify; /* in the wrapper that verifies the model's claims */
   /* totals */
   uint64_t skipped;
@@ -56,6 +57,9 @@ enum compared {
   COMPARED_SKIPPED, /* too large */
   COMPARED_WRONG,   /* see message */
 };
+
+/* Some algorithms do not know all that a program may have, and say so. */
+bool compare_may_give_up(const struct comparison *, const struct demand *);
 
 /* The program must be compiled. */
 enum compared compare_program(struct comparison *, const struct program *,
