@@ -332,9 +332,8 @@ static struct options options_for(const struct comparison *c,
 /* Beyond a limit nothing is demanded, but what is found must exist. */
 static bool limited_right(struct comparison *c, const struct demand *d,
                           struct watcher *w) {
-  struct demand less = {.algorithm = d->algorithm,
-                        .may_lose = true,
-                        .observers = by_locals(d)};
+  struct demand less = {
+      .algorithm = d->algorithm, .may_lose = true, .observers = by_locals(d)};
   return results_right(c, &less, w, c->judged);
 }
 
