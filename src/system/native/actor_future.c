@@ -109,7 +109,8 @@ static bool touches_arena(const struct thread *t, const struct access *a) {
   return arena == t->id || (f && f->asker == t->id);
 }
 
-/* What tasks with declarations have in common beside the states of actors. */
+/* A footprint joins ranges that are next to each other: then this is not one
+ * actor's, or task's. */
 static bool is_in_one_block(const struct access *a) {
   uint64_t start, size, pc;
   return heap_find(pointer(a), &start, &size, &pc) &&
