@@ -10,16 +10,17 @@
 
 enum { AHEAD = 64 }; /* steps of each run */
 
-/* The next of the others after `last` that can go on; NOBODY: none can.  Main's
- * steps after the end of all tasks were not asked for.  See commute.c for
- * OP_CREATE. */
+#define NOBODY UINT32_MAX
+
+/* The next of the others after `last` that can go on; NOBODY: none can.  See
+ * commute.c for OP_CREATE. */
 static unsigned next_enabled(const struct check *c, unsigned but,
                              unsigned last) {
   for (unsigned i = 1; i <= c->inner->processes; i++) {
     unsigned p = (last + i) % c->inner->processes;
     struct step pending;
     if (p != but && inner_enabled(c, p) && inner_pending(c, p, &pending) &&
-        pending.op != OP_CREATE && pending.op != OP_IDLE)
+        pending.op != OP_CREATE)
       return p;
   }
   return NOBODY;
