@@ -53,8 +53,8 @@ typedef void heddle_handler(void *state, void *message);
 enum {
   HEDDLE_FIFO = 1, /* messages of one sender are not reordered */
   /* Its tasks touch nothing but the state, their message, what they made
-   * themselves and what they awaited, and only read other variables.  Under
-   * heddle it is an error if they do. */
+   * themselves and what they awaited, only read other variables, and create no
+   * threads.  Under heddle it is an error if they do. */
   HEDDLE_PRIVATE = 2,
 };
 
@@ -70,7 +70,8 @@ struct heddle_actor_type {
   unsigned flags;   /* HEDDLE_FIFO, HEDDLE_PRIVATE, both or 0 */
   /* Optional: all handlers of actors of this type; the last is NULL.  A message
    * for another handler, or one that a handler sends without saying so here, is
-   * an error. */
+   * an error.  Under heddle types must agree on what a handler sends, and with
+   * HEDDLE_PRIVATE tasks create only actors of types with both. */
   const struct heddle_handles *handles;
 };
 

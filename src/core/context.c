@@ -99,6 +99,7 @@ static bool both_orders(struct explorer *x, size_t depth, struct move a,
 static bool commutes(struct explorer *x, size_t depth, struct move a,
                      struct move b) {
   struct system *s = x->system;
+  x->counters->compared++;
   if (s->ops->comparing)
     s->ops->comparing(s, true);
   bool yes = both_orders(x, depth, a, b);
@@ -203,7 +204,9 @@ static bool recall(const struct context *c, const struct circumstances *k,
 
 static bool remember(struct context *c, const struct circumstances *k,
                      bool yes) {
-  *known_place(c, k) = (struct known_commute){k->one, k->other, yes};
+  struct known_commute *known = known_place(c, k);
+  c->x->counters->answers_kept += !known->one && !known->other;
+  *known = (struct known_commute){k->one, k->other, yes};
   return yes;
 }
 
@@ -261,6 +264,7 @@ bool context_firm(const struct context *c, const struct event *a,
 
 void context_init(struct context *c, struct explorer *x) {
   c->x = x;
+  x->counters->answers_kept = 0;
   c->known = calloc(KNOWN, sizeof *c->known);
   ensure(c->known);
 }

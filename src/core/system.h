@@ -123,7 +123,8 @@ struct system_ops {
   /* Optional, where something is known about what processes will do: from the
    * state as it is, could another process than `but`, or one that it creates,
    * sooner or later touch these bytes so as to conflict, as long as `but` does
-   * not move?  True if that is not known. */
+   * not move?  True if that is not known.  The bytes are those that its next
+   * step touches. */
   bool (*may_touch)(struct system *, unsigned but, const struct access *,
                     uint32_t count);
 

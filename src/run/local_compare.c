@@ -328,12 +328,22 @@ static struct options options_for(const struct comparison *c,
       .time_limit = UINT64_MAX};
 }
 
-/* Beyond the bound nothing is demanded, but what is found must exist. */
+/* Beyond a limit nothing is demanded, but what is found must exist. */
+static bool limited_right(struct comparison *c, const struct demand *d,
+                          struct watcher *w) {
+  struct demand less = {
+      .algorithm = d->algorithm, .may_lose = true, .observers = by_locals(d)};
+  return results_right(c, &less, w, c->judged);
+}
+
 static bool bounded_right(struct comparison *c, const struct demand *d,
                           struct watcher *w, const struct counters *n) {
-  struct demand less = {.algorithm = d->algorithm, .may_lose = true};
   return (n->bounded || wrong(c, d, "incomplete, but nothing was left out")) &&
-         results_right(c, &less, w, c->judged);
+         limited_right(c, d, w);
+}
+
+bool compare_may_give_up(const struct comparison *c, const struct demand *d) {
+  (void)c, (void)d; return false;
 }
 
 static bool compare_algorithm(struct comparison *c, const struct demand *d,
@@ -374,6 +384,8 @@ static bool compare_algorithm(struct comparison *c, const struct demand *d,
             wrong(c, d, "a data race does not end the search");
   else if (c->preemptions != UINT64_MAX && result == EXPLORE_LIMIT)
     right = bounded_right(c, d, &w, &counters);
+  else if (compare_may_give_up(c, d) && result == EXPLORE_LIMIT)
+    right = limited_right(c, d, &w);
   else if (result != EXPLORE_COMPLETE)
     right = wrong(c, d, "does not come to an end: %lu executions",
                   (unsigned long)counters.executions);
@@ -483,6 +495,7 @@ enum compared compare_program(struct comparison *c, const struct program *g,
   for (unsigned i = 0; i < count; i++)
     c->limits.observers |= by_locals(&demands[i]);
   c->blocks = has_blocks(g);
+  c->lines = program_has_lines(g);
   const struct judgement *j = judge_run(c->judge, c->model, &c->limits);
   c->judged = j;
   if (!j->complete) {

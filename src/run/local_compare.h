@@ -41,7 +41,8 @@ struct comparison {
   const struct judgement *judged; /* of the last program, */
   const struct judgement *told;   /* the same with `ordered` */
   access_list ordered;
-  bool blocks; /* the last program has an atomic block */
+  bool blocks; /* the last program has an atomic block, */
+  bool lines;  /* ... messages in the order sent */
   bool verify; /* in the wrapper that verifies the model's claims */
   /* totals */
   uint64_t skipped;
@@ -59,6 +60,9 @@ enum compared {
   COMPARED_SKIPPED, /* too large */
   COMPARED_WRONG,   /* see message */
 };
+
+/* Some algorithms do not know all that a program may have, and say so. */
+bool compare_may_give_up(const struct comparison *, const struct demand *);
 
 /* The program must be compiled. */
 enum compared compare_program(struct comparison *, const struct program *,

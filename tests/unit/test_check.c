@@ -31,6 +31,7 @@ enum lie {
   LIE_ANNOUNCED, /* a step that is not the one announced */
   LIE_EVENT,     /* a step that is another one the second time */
   LIE_ENDING,
+  LIE_LEFT, /* nobody touches anything any more */
 };
 
 enum { PROCESSES = 3, STEPS = 3, COMMON = PROCESSES, HIDDEN, SLOTS };
@@ -134,6 +135,12 @@ static enum ending liar_ending(struct system *s) {
   return ENDING_COMPLETE;
 }
 
+static bool liar_may_touch(struct system *s, unsigned but,
+                           const struct access *access, uint32_t count) {
+  (void)but, (void)access, (void)count;
+  return liar_of(s)->lie != LIE_LEFT;
+}
+
 static const struct finding *liar_finding(struct system *s) {
   (void)s;
   static const struct finding none = {.message = ""};
@@ -165,6 +172,7 @@ static const struct system_ops liar_operations = {
     .step = liar_step,
     .undo = liar_undo,
     .succeeds_before = liar_succeeds,
+    .may_touch = liar_may_touch,
     .ending = liar_ending,
     .finding = liar_finding,
     .output = liar_output,
@@ -289,17 +297,28 @@ static void test_event(void **state) {
 
 /* ---- what ends the process ------------------------------------------------ */
 
+static void run_lie(const void *lie) {
+  struct heard heard;
+  verify(*(const enum lie *)lie, "optimal", &heard);
+}
+
+static void ask_about(const void *access) {
+  struct liar l = liar(LIE_LEFT);
+  struct system *s = check_system(check_new(&l.system, true));
+  s->ops->may_touch(s, 0, access, 1);
+}
+
 /* In a child: what it says on its way out. */
-static void assert_mistake(enum lie lie, const char *message) {
+static void assert_mistake_in(void (*act)(const void *), const void *argument,
+                              const char *message) {
   int ends[2], status;
   char said[1024] = "";
   assert_int_equal(pipe(ends), 0);
   pid_t child = fork();
   assert_true(child >= 0);
   if (!child) {
-    struct heard heard;
     dup2(ends[1], 2);
-    verify(lie, "optimal", &heard);
+    act(argument);
     _exit(0);
   }
   close(ends[1]);
@@ -313,6 +332,10 @@ static void assert_mistake(enum lie lie, const char *message) {
   assert_int_equal(WEXITSTATUS(status), 70);
   assert_non_null(strstr(said, message));
   assert_non_null(strstr(said, "schedule so far:"));
+}
+
+static void assert_mistake(enum lie lie, const char *message) {
+  assert_mistake_in(run_lie, &lie, message);
 }
 
 static void test_independence(void **state) {
@@ -335,11 +358,28 @@ static void test_announced(void **state) {
   assert_mistake(LIE_ANNOUNCED, "C2: T2 was about to do: rmw, but did: store");
 }
 
+/* From the start, 0 and 1 will both touch what they have in common. */
+static void test_left(void **state) {
+  struct access common = {8 * COMMON + 8, 8, ACCESS_WRITE};
+  struct access own = {8, 8, ACCESS_WRITE};
+  struct liar l = liar(LIE_LEFT);
+  struct check *check = check_new(&l.system, true);
+  struct system *s = check_system(check);
+  (void)state;
+  assert_false(s->ops->may_touch(s, 0, &own, 1));
+  assert_int_equal(check_totals(check).left_be, 1);
+  assert_int_equal(l.depth, 0);
+  check_free(check);
+  assert_mistake_in(ask_about, &common,
+                    "C8: nobody but T0 was to touch this any more, but T1");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_truth),        cmocka_unit_test(test_undo),
       cmocka_unit_test(test_event),        cmocka_unit_test(test_independence),
       cmocka_unit_test(test_questions),    cmocka_unit_test(test_announced),
+      cmocka_unit_test(test_left),
   };
   return cmocka_run_group_tests(tests, 0, 0);
 }

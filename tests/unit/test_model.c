@@ -71,6 +71,10 @@ static void test_errors(void **state) {
                "2:5: 'a' is a local further up: declare it before its use");
   assert_error("p: repeat = 1", "1:11: a number expected, not '='");
   assert_error("var if\np: a = 1", "1:5: 'if' is a word of the language");
+  assert_error("p of q: a = 1", "1:3: ':' expected, not 'of'");
+  assert_error("task p of 3: a = 1", "1:11: an actor expected, not '3'");
+  assert_error("fifo task\np: a = 1",
+               "1:6: 'task' is a word of the language");
   assert_error("p: a = $", "1:8: a value expected, not '$'");
 }
 
@@ -98,6 +102,7 @@ static void test_text(void **state) {
       "rwlock l\n"
       "sem s = 1\n"
       "cond d\n"
+      "fifo actor\n"
       "p: r = x; x = (r + 1) * 2 - -(r) % 3; a[r - 1] = !(r == 1 && 2 < r)\n"
       "q: r = cas(x, 1, 2); fadd(a[1], r); r = xchg(x, 3 - (2 - 1))\n"
       "r: lock k[1]; wait d k[1]; unlock k[1]; t = trylock m; signal d\n"
@@ -105,7 +110,9 @@ static void test_text(void **state) {
       "t: wait s; t = trywait s; post s; u = choose(3); create v; join v\n"
       "v: if (1) { a[0] = 1 } else { a[1] = 1 }; repeat 2 { c[0] = 1 }\n"
       "w: i = 1; while (i < 3) max 2 { i = i + 1 }; assert i == 3\n"
-      "u: atomic { r = x; x = r + 1 }; await r = x while (r < 1)\n";
+      "u: atomic { r = x; x = r + 1 }; await r = x while (r < 1)\n"
+      "task y of actor: create z; x = 1; join z\n"
+      "task z of other: x = 2\n";
   struct program g = {0};
   string printed = {0};
   parse(&g, text);

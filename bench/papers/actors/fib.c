@@ -15,8 +15,13 @@ struct number {
   struct heddle_actor *parent;
 };
 
+static void add(void *, void *), fib(void *, void *);
+
+static heddle_handler *const fib_sends[] = {fib, add, 0};
+static const struct heddle_handles handles[] = {
+    {fib, fib_sends}, {add, 0}, {0, 0}};
 static const struct heddle_actor_type number_type = {
-    .name = "number", .size = sizeof(struct number)};
+    "number", sizeof(struct number), HEDDLE_PRIVATE, handles};
 
 static void add(void *state, void *message) {
   struct number *number = state;

@@ -27,12 +27,22 @@ struct job {
   int total;
 };
 
-static const struct heddle_actor_type reducer_type = {.name = "reducer",
-                                                      .size = sizeof(int)};
+static void add(void *, void *), total(void *, void *);
+static void map(void *, void *), run(void *, void *);
+
+static heddle_handler *const map_sends[] = {add, 0};
+static heddle_handler *const run_sends[] = {map, total, 0};
+static const struct heddle_handles reducer_handles[] = {
+    {add, 0}, {total, 0}, {0, 0}};
+static const struct heddle_handles mapper_handles[] = {{map, map_sends},
+                                                       {0, 0}};
+static const struct heddle_handles job_handles[] = {{run, run_sends}, {0, 0}};
+static const struct heddle_actor_type reducer_type = {
+    "reducer", sizeof(int), HEDDLE_PRIVATE, reducer_handles};
 static const struct heddle_actor_type mapper_type = {
-    .name = "mapper", .size = sizeof(struct mapper)};
-static const struct heddle_actor_type job_type = {.name = "job",
-                                                  .size = sizeof(struct job)};
+    "mapper", sizeof(struct mapper), HEDDLE_PRIVATE, mapper_handles};
+static const struct heddle_actor_type job_type = {
+    "job", sizeof(struct job), HEDDLE_PRIVATE, job_handles};
 
 static void add(void *state, void *message) {
   *(int *)state += *(int *)message;

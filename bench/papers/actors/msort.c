@@ -19,8 +19,13 @@ struct sorter {
   struct heddle_actor *parent;
 };
 
+static void sort(void *, void *), merge(void *, void *);
+
+static heddle_handler *const sort_sends[] = {sort, merge, 0};
+static const struct heddle_handles handles[] = {
+    {sort, sort_sends}, {merge, 0}, {0, 0}};
 static const struct heddle_actor_type sorter_type = {
-    .name = "sorter", .size = sizeof(struct sorter)};
+    "sorter", sizeof(struct sorter), HEDDLE_PRIVATE, handles};
 
 static void merge(void *state, void *message) {
   struct sorter *s = state;

@@ -7,10 +7,16 @@
 #define N 5
 #endif
 
-static const struct heddle_actor_type sum_type = {.name = "sum",
-                                                  .size = sizeof(long)};
+static void add(void *, void *), compute(void *, void *);
+
+static heddle_handler *const compute_sends[] = {add, 0};
+static const struct heddle_handles sum_handles[] = {{add, 0}, {0, 0}};
+static const struct heddle_handles worker_handles[] = {
+    {compute, compute_sends}, {0, 0}};
+static const struct heddle_actor_type sum_type = {
+    "sum", sizeof(long), HEDDLE_PRIVATE, sum_handles};
 static const struct heddle_actor_type worker_type = {
-    .name = "worker", .size = sizeof(struct heddle_actor *)};
+    "worker", sizeof(struct heddle_actor *), HEDDLE_PRIVATE, worker_handles};
 
 static void add(void *state, void *message) {
   *(long *)state += *(long *)message;

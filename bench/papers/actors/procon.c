@@ -17,10 +17,19 @@ struct buffer {
   int first, count;
 };
 
+static void store(void *, void *), take(void *, void *);
+static void produce(void *, void *), consume(void *, void *);
+
+static heddle_handler *const produce_sends[] = {store, 0};
+static heddle_handler *const consume_sends[] = {take, 0};
+static const struct heddle_handles buffer_handles[] = {
+    {store, 0}, {take, 0}, {0, 0}};
+static const struct heddle_handles client_handles[] = {
+    {produce, produce_sends}, {consume, consume_sends}, {0, 0}};
 static const struct heddle_actor_type buffer_type = {
-    .name = "buffer", .size = sizeof(struct buffer)};
+    "buffer", sizeof(struct buffer), HEDDLE_PRIVATE, buffer_handles};
 static const struct heddle_actor_type client_type = {
-    .name = "client", .size = sizeof(struct heddle_actor *)};
+    "client", sizeof(struct heddle_actor *), HEDDLE_PRIVATE, client_handles};
 
 static void store(void *state, void *message) {
   struct buffer *b = state;

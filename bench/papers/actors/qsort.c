@@ -26,8 +26,13 @@ struct sorter {
   struct heddle_actor *parent;
 };
 
+static void sort(void *, void *), place(void *, void *);
+
+static heddle_handler *const sort_sends[] = {sort, place, 0};
+static const struct heddle_handles handles[] = {
+    {sort, sort_sends}, {place, 0}, {0, 0}};
 static const struct heddle_actor_type sorter_type = {
-    .name = "sorter", .size = sizeof(struct sorter)};
+    "sorter", sizeof(struct sorter), HEDDLE_PRIVATE, handles};
 
 static void place(void *state, void *message) {
   struct sorter *s = state;
@@ -49,8 +54,6 @@ static void larger(const struct part *from, int pivot, struct part *to) {
     if (from->item[i] >= pivot)
       to->item[to->size++] = from->item[i];
 }
-
-static void sort(void *, void *);
 
 static struct heddle_future *sort_side(const struct part *side, int at) {
   struct sorter child = {.at = at, .part = *side, .parent = heddle_self()};

@@ -32,20 +32,33 @@ struct controller {
   int decided;
 };
 
-static const struct heddle_actor_type server_type = {.name = "server",
-                                                     .size = sizeof(int)};
+static void receive(void *, void *), decide(void *, void *);
+static void install(void *, void *), at_edge(void *, void *),
+    at_core(void *, void *);
+
+static heddle_handler *const decide_sends[] = {install, 0};
+static heddle_handler *const edge_sends[] = {at_core, decide, 0};
+static heddle_handler *const core_sends[] = {receive, 0};
+static heddle_handler *const install_sends[] = {at_core, 0};
+static const struct heddle_handles server_handles[] = {{receive, 0}, {0, 0}};
+static const struct heddle_handles switch_handles[] = {
+    {at_edge, edge_sends}, {at_core, core_sends}, {install, install_sends},
+    {0, 0}};
+static const struct heddle_handles controller_handles[] = {
+    {decide, decide_sends}, {0, 0}};
+static const struct heddle_actor_type server_type = {
+    "server", sizeof(int), HEDDLE_PRIVATE, server_handles};
 static const struct heddle_actor_type switch_type = {
-    .name = "switch", .size = sizeof(struct node)};
+    "switch", sizeof(struct node), HEDDLE_PRIVATE, switch_handles};
 static const struct heddle_actor_type controller_type = {
-    .name = "controller", .size = sizeof(struct controller)};
+    "controller", sizeof(struct controller), HEDDLE_PRIVATE,
+    controller_handles};
 
 static void receive(void *state, void *message) {
   const struct packet *p = message;
   assert(p->host != N - 1); /* the policy */
   *(int *)state += 1;
 }
-
-static void install(void *state, void *message);
 
 static void decide(void *state, void *message) {
   struct controller *c = state;

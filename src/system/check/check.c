@@ -264,9 +264,13 @@ static struct changes check_changes(struct system *s, size_t depth) {
 
 static bool check_may_touch(struct system *s, unsigned but,
                             const struct access *access, uint32_t count) {
-  struct system *inner = check_of(s)->inner;
-  return !inner->ops->may_touch ||
-         inner->ops->may_touch(inner, but, access, count);
+  struct check *c = check_of(s);
+  struct system *inner = c->inner;
+  if (!inner->ops->may_touch ||
+      inner->ops->may_touch(inner, but, access, count))
+    return true;
+  return c->thorough && !c->violated && is_due(c) &&
+         !leaves_be(c, but, access, count);
 }
 
 static void check_comparing(struct system *s, bool on) {

@@ -22,6 +22,7 @@
  *   C6  ending() changes nothing and is asked only when nothing is enabled.
  *   C7  changes() says the same of two runs from one state if and only if they
  *       led to one state.  (Here: two steps in both orders.)
+ *   C8  what may_touch() denies does not happen.
  */
 #ifndef CHECK_CHECK_H
 #define CHECK_CHECK_H
@@ -40,6 +41,7 @@ struct check_totals {
   uint64_t compared;     /* two steps taken in both orders (C7) ... */
   uint64_t met;          /* ... that led to states with one fingerprint ... */
   uint64_t seen_to_meet; /* ... and with the same changes */
+  uint64_t left_be;      /* answers of may_touch() put to the test (C8) */
 };
 
 /* The inner system must be in its initial state.  Without `thorough` states are

@@ -148,6 +148,13 @@ void check_restored(struct check *, const struct fingerprint *before);
 void commute(struct check *, const struct fingerprint *before,
              struct step *out);
 
+/* ---- left.c -------------------------------------------------------------- */
+
+/* Nobody but `but` is said to touch these bytes any more (C8).  False: that
+ * could not be tried. */
+bool leaves_be(struct check *, unsigned but, const struct access *,
+               uint32_t count);
+
 /* ---- meet.c -------------------------------------------------------------- */
 
 /* The last step of the path and the next of q in both orders (C7), from the

@@ -130,6 +130,8 @@ static bool is_task(const struct compiler *c, uint32_t process) {
  * next block goes on when that one has ended. */
 static void compile_task(struct compiler *c, uint32_t process) {
   uint32_t begin = c->g->processes.at[process].task;
+  if (lines_has(c->g, process))
+    emit(c, CODE_VISIBLE, begin); /* waits for its turn; not who is first */
   emit(c, CODE_BLOCK, begin);
   c->sent.size = 0;
   c->blocks++;
@@ -267,6 +269,7 @@ static void place_symbols(struct program *g) {
 bool program_compile(struct program *g, struct model_error *error) {
   struct compiler c = {.g = g, .error = error};
   place_symbols(g);
+  lines_place(g);
   g->code.size = 0;
   g->awaits = false;
   for (size_t p = 0; p < g->processes.size; p++)

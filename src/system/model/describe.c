@@ -111,6 +111,15 @@ static void describe_running(struct model *m, unsigned p,
   }
 }
 
+static void describe_turn(struct model *m, unsigned p, struct step *out,
+                          struct access *access) {
+  out->op = OP_TURN;
+  out->flags = STEP_BLOCKING;
+  out->accesses = 1;
+  access[0] =
+      (struct access){address_of(lines_awaited(m, p)), 8, ACCESS_ATOMIC};
+}
+
 void describe_pending(struct model *m, unsigned p, struct step *out,
                       struct access *access) {
   const struct instruction *i = instruction_of(m, p);
@@ -126,6 +135,8 @@ void describe_pending(struct model *m, unsigned p, struct step *out,
     describe_running(m, p, s, out, access);
     if (i->code == CODE_AWAIT)
       out->flags |= STEP_AWAIT;
+    if (is_turn(i, s))
+      describe_turn(m, p, out, access);
     if (i->code == CODE_BLOCK && s->kind == STATEMENT_JOIN) {
       out->op = OP_TASK; /* a task goes on: nobody can keep it from that */
       out->flags = STEP_BLOCK;
@@ -151,6 +162,8 @@ bool describe_ready(struct model *m, unsigned p) {
     return false;
   if (status == STATUS_RELOCKING)
     return !m->state.at[local_slot(m, p, s->other, s->other_index, &crashed)];
+  if (is_turn(instruction_of(m, p), s))
+    return m->state.at[lines_awaited(m, p)];
   if (s->kind == STATEMENT_JOIN)
     return status_of(m, s->symbol) == STATUS_ENDED;
   uint8_t wants = shapes[s->kind].wants;

@@ -81,6 +81,19 @@ static bool has_tasks(const struct emitter *e) {
   return false;
 }
 
+/* Where there are no lines, two actors share the tasks. */
+static uint32_t actor_count(const struct emitter *e) {
+  size_t all = e->g->actors.size + e->g->processes.size;
+  return program_has_lines(e->g) ? (uint32_t)all : 2;
+}
+
+static uint32_t actor_of(const struct emitter *e, uint32_t p) {
+  uint32_t actor = process_at(e, p)->actor;
+  if (!program_has_lines(e->g))
+    return p % 2;
+  return actor == NIL ? (uint32_t)e->g->actors.size + p : actor;
+}
+
 /* ---- who meets whom -------------------------------------------------------
  */
 
@@ -340,8 +353,8 @@ static void put_wait(struct emitter *e, const struct statement *s) {
 /* Processes that join p must know that there is a thread to join. */
 static void put_create(struct emitter *e, uint32_t p) {
   uint32_t name = process_name(e, p);
-  if (is_task(e, p)) { /* two actors share the tasks */
-    put(e, "heddle_ask(actor[%u], p_%N, NULL, 0);", p % 2, name);
+  if (is_task(e, p)) {
+    put(e, "heddle_ask(actor[%u], p_%N, NULL, 0);", actor_of(e, p), name);
     return;
   }
   put(e, "pthread_create(&t_%N, NULL, p_%N, NULL);", name, name);
@@ -680,12 +693,21 @@ static void put_outcome(struct emitter *e) {
   put(e, "  printf(\"\\n\");\n");
 }
 
+static void put_actors(struct emitter *e) {
+  put(e,
+      "  for (int i = 0; i < %u; i++)\n"
+      "    actor[i] = heddle_spawn(&actor_type[0], NULL);\n",
+      actor_count(e));
+  for (uint32_t i = 0; program_has_lines(e->g) && i < e->g->actors.size; i++)
+    if (e->g->actors.at[i].fifo)
+      put(e, "  actor[%u] = heddle_spawn(&actor_type[1], NULL);\n", i);
+}
+
 static void put_main(struct emitter *e) {
   put(e, "int main(void) {\n");
   put_semaphores(e);
   if (has_tasks(e))
-    put(e, "  for (int i = 0; i < 2; i++)\n"
-           "    actor[i] = heddle_spawn(&actor_type, NULL);\n");
+    put_actors(e);
   for (uint32_t p = 0; p < e->g->processes.size; p++)
     if (exists(e, p) && !process_at(e, p)->created) {
       put(e, "  ");
@@ -756,8 +778,11 @@ void program_emit(const struct program *g, struct emitted *out) {
   for (size_t i = 0; i < g->symbols.size; i++)
     put_symbol(&e, &g->symbols.at[i]);
   if (has_tasks(&e))
-    put(&e, "static const struct heddle_actor_type actor_type;\n"
-            "static struct heddle_actor *actor[2];\n");
+    put(&e,
+        "static const struct heddle_actor_type actor_type[2] = {\n"
+        "    {.flags = 0}, {.flags = HEDDLE_FIFO}};\n"
+        "static struct heddle_actor *actor[%u];\n",
+        actor_count(&e));
   put(&e, "\n");
   for (uint32_t p = 0; p < g->processes.size; p++)
     if (exists(&e, p))

@@ -32,6 +32,7 @@ static bool join_statement(struct model *m, struct future *to,
     return join(to, m->futures.at[m->g->processes.at[s->symbol].entry]);
   case STATEMENT_JOIN:
   case STATEMENT_CHOOSE:
+  case STATEMENT_TASK:
     return false;
   case STATEMENT_READ:
   case STATEMENT_AWAIT:
@@ -96,9 +97,12 @@ bool model_may_touch(struct system *system, unsigned but,
   struct future mine = {0, 0}, theirs = {0, 0};
   if (!m->futures.size)
     find_futures(m);
-  for (uint32_t i = 0; i < count; i++)
+  for (uint32_t i = 0; i < count; i++) {
+    if (access[i].addr >= address_of(m->g->lines))
+      return true; /* who will send is not looked at */
     join(&mine, touches(symbol_at(m->g, access[i].addr),
                         access[i].mode & ACCESS_WRITE));
+  }
   for (unsigned p = 0; p < m->places.size; p++)
     if (p != but && is_alive(m, p))
       join(&theirs,

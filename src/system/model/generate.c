@@ -681,6 +681,19 @@ static void make_process(struct generator *n, bool *created) {
   }
 }
 
+/* Two actors have most of the tasks. */
+static void choose_actor(struct generator *n) {
+  static const char *const names[] = {"one", "two"};
+  if (!n->k->fifo_chance)
+    return;
+  uint32_t which = rng_below(n->r, 2);
+  uint32_t actor = program_actor(n->g, names[which], 3);
+  if (chance(n, n->k->fifo_chance))
+    n->g->actors.at[actor].fifo = true;
+  if (chance(n, 90))
+    n->g->processes.at[n->process].actor = actor;
+}
+
 /* A task sends messages to some of those that nobody has sent one to, and
  * awaits some of these. */
 static void make_task(struct generator *n, bool *created) {
@@ -689,6 +702,7 @@ static void make_task(struct generator *n, bool *created) {
   n->list = LIST_PROCESS;
   n->g->processes.at[n->process].first_local = (uint32_t)n->g->locals.size;
   program_make_task(n->g, n->process);
+  choose_actor(n);
   n->atomic = n->task = true;
   if (chance(n, 60))
     add_some(n, n->k->tasks);

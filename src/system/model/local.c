@@ -115,6 +115,7 @@ static bool block_access(struct model *m, unsigned p,
                          const struct statement *s) {
   bool crashed = false;
   if (s->kind == STATEMENT_CREATE) { /* a task sends a message */
+    lines_join(m, p, s->symbol);
     local_start(m, s->symbol, (uint32_t)m->taken.size);
     return true;
   }
@@ -238,8 +239,9 @@ void local_block(struct model *m, unsigned p) {
 }
 
 void local_start(struct model *m, unsigned p, uint32_t cause) {
+  uint32_t entry = m->g->processes.at[p].entry;
   set_status(m, p, STATUS_RUNNING);
-  set_pc(m, p, m->g->processes.at[p].entry);
+  set_pc(m, p, lines_has(m->g, p) && lines_first(m, p) ? entry + 1 : entry);
   slot_set(m, m->places.at[p].history + HISTORY_CAUSE, cause);
   local_run(m, p, false);
 }

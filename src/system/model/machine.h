@@ -134,6 +134,21 @@ void describe_pending(struct model *, unsigned p, struct step *,
 uint8_t describe_offers(const struct model *, uint32_t slot, uint8_t kind);
 bool describe_ready(struct model *, unsigned p);
 
+/* lines.c.  Process `from` (NIL: the program) creates task p: into its line. */
+void lines_join(struct model *, uint32_t from, uint32_t p);
+/* Of a task with a line: is nobody before it?  It begins.  Which one is before
+ * it, and the slot that says whether that one has begun. */
+bool lines_first(const struct model *, uint32_t p);
+void lines_begin(struct model *, uint32_t p);
+uint32_t lines_before(const struct model *, uint32_t p);
+uint32_t lines_awaited(const struct model *, uint32_t p);
+
+/* Does a task wait for its turn here? */
+static inline bool is_turn(const struct instruction *i,
+                           const struct statement *s) {
+  return i->code == CODE_VISIBLE && s->kind == STATEMENT_TASK;
+}
+
 /* future.c */
 bool model_may_touch(struct system *, unsigned but, const struct access *,
                      uint32_t count);

@@ -238,8 +238,16 @@ static bool perform(struct model *m, unsigned p, unsigned choice,
     return false;
   }
   switch ((enum statement_kind)s->kind) {
-  case STATEMENT_ATOMIC:
   case STATEMENT_TASK:
+    if (instruction_of(m, p)->code == CODE_VISIBLE) {
+      out->target = lines_before(m, p); /* its turn has come */
+      return false;
+    }
+    lines_begin(m, p);
+    local_block(m, p);
+    find_silent(m);
+    return false;
+  case STATEMENT_ATOMIC:
     local_block(m, p);
     find_silent(m);
     return false;
@@ -433,8 +441,10 @@ void model_load(struct model *m, const struct program *g) {
   place_processes(m);
   set_initial(m);
   for (unsigned p = 0; p < g->processes.size; p++)
-    if (!g->processes.at[p].created && !g->processes.at[p].removed)
+    if (!g->processes.at[p].created && !g->processes.at[p].removed) {
+      lines_join(m, NIL, p);
       local_start(m, p, 0);
+    }
   m->failed_before = m->failed;
   m->log.size = 0; /* the start cannot be undone */
 }

@@ -109,6 +109,8 @@ static void add_waiter(struct model *m, unsigned p) {
       model_process_name(m, p));
   if (step.op == OP_JOIN) {
     add(m, "the end of %s", model_process_name(m, s->symbol));
+  } else if (step.op == OP_TURN) {
+    add(m, "the begin of %s", model_process_name(m, lines_before(m, p)));
   } else if (step.op == OP_WAIT) {
     add(m, "a signal at line %u", s->line);
   } else {

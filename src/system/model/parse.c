@@ -40,8 +40,9 @@ static const char *const kind_words[SYMBOL_KINDS] = {
     [SYMBOL_SEM] = "sem", [SYMBOL_COND] = "cond",   [SYMBOL_DATA] = "data"};
 
 static const char *const reserved[] = {
-    "if",   "else", "repeat", "while", "max",    "atomic", "assert", "cas",
-    "fadd", "xchg", "create", "join",  "choose", "await",  "task",
+    "if",     "else",  "repeat", "while", "max",    "atomic",
+    "assert", "cas",   "fadd",   "xchg",  "create", "join",
+    "choose", "await", "task",   "of",    "fifo",
 #define WORD(word, statement, kind, result) word,
 #include "words.def"
 #undef WORD
@@ -623,7 +624,25 @@ static void parse_declaration(struct parser *p, enum symbol_kind kind) {
   } while (accept(p, ","));
 }
 
+/* Whose messages are not reordered. */
+static void parse_fifo(struct parser *p) {
+  do {
+    struct token t = take_name(p, "an actor");
+    if (p->failed)
+      return;
+    uint32_t actor = program_actor(p->g, t.text, t.length);
+    p->g->actors.at[actor].fifo = true;
+  } while (accept(p, ","));
+}
+
+static void parse_actor(struct parser *p, uint32_t *actor) {
+  struct token t = take_name(p, "an actor");
+  if (!p->failed)
+    *actor = program_actor(p->g, t.text, t.length);
+}
+
 static void parse_process(struct parser *p) {
+  uint32_t actor = NIL;
   bool task = accept(p, "task");
   struct token t = take_name(p, "a declaration or a process");
   if (!p->failed && find_process(p, &t) != NIL)
@@ -631,6 +650,8 @@ static void parse_process(struct parser *p) {
                 (int)t.length, t.text);
   if (p->g->processes.size == PROCESS_BOUND)
     complain(p, "more than %d processes", PROCESS_BOUND);
+  if (task && accept(p, "of"))
+    parse_actor(p, &actor);
   expect(p, ":");
   if (p->failed)
     return;
@@ -638,6 +659,7 @@ static void parse_process(struct parser *p) {
   p->process = program_add_process(p->g, name, t.line);
   if (task)
     program_make_task(p->g, p->process);
+  p->g->processes.at[p->process].actor = actor;
   uint32_t body = is(p, "{") ? parse_braces(p) : parse_list(p);
   p->g->processes.at[p->process].body = body;
 }
@@ -648,7 +670,10 @@ static void parse_line(struct parser *p) {
       parse_declaration(p, (enum symbol_kind)kind);
       return;
     }
-  parse_process(p);
+  if (accept(p, "fifo"))
+    parse_fifo(p);
+  else
+    parse_process(p);
 }
 
 static void resolve_mentions(struct parser *p) {

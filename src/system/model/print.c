@@ -255,15 +255,36 @@ static void put_symbols(struct printer *p) {
     put(p, "\n");
 }
 
+static bool has_task(const struct program *g, uint32_t actor) {
+  for (size_t i = 0; i < g->processes.size; i++)
+    if (g->processes.at[i].actor == actor && !g->processes.at[i].removed)
+      return true;
+  return false;
+}
+
+static void put_actors(struct printer *p) {
+  for (uint32_t i = 0; i < p->g->actors.size; i++)
+    if (p->g->actors.at[i].fifo && has_task(p->g, i)) {
+      put(p, "fifo ");
+      put_name(p, p->g->actors.at[i].name);
+      put(p, "\n");
+    }
+}
+
 void program_print(const struct program *g, print_sink sink, void *context) {
   struct printer p = {.g = g, .sink = sink, .context = context};
   put_symbols(&p);
+  put_actors(&p);
   for (size_t i = 0; i < g->processes.size; i++) {
     p.process = &g->processes.at[i];
     if (p.process->removed)
       continue;
     put(&p, "%s", p.process->task == NIL ? "" : "task ");
     put_name(&p, p.process->name);
+    if (p.process->actor != NIL) {
+      put(&p, " of ");
+      put_name(&p, g->actors.at[p.process->actor].name);
+    }
     put(&p, ": ");
     put_list(&p, p.process->body);
     put(&p, "\n");

@@ -337,6 +337,23 @@ const struct knobs generate_profiles[] = {
      .branch_share = 1,
      .create_chance = 40,
      .join_chance = 55},
+    {.name = "tasks-fifo",
+     .processes_least = 4,
+     .processes_most = 6,
+     .tasks = 1,
+     .fifo_chance = 60,
+     .equal_chance = 30,
+     .few_chance = 40,
+     .keep_chance = 25,
+     .forget_chance = 50,
+     .read_share = 5,
+     .write_share = 5,
+     .add_share = 3,
+     .cas_share = 1,
+     .update_share = 3,
+     .branch_share = 1,
+     .create_chance = 60,
+     .join_chance = 25},
 };
 
 const unsigned generate_profile_count =

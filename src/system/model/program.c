@@ -10,6 +10,7 @@
   DO(expressions)      \
   DO(statements)       \
   DO(processes)        \
+  DO(actors)           \
   DO(locals)           \
   DO(code)
 
@@ -38,6 +39,7 @@ void program_copy(struct program *to, const struct program *from) {
   EACH_ARRAY(DO)
 #undef DO
   to->slots = from->slots;
+  to->lines = from->lines;
   to->awaits = from->awaits;
   to->has_data = from->has_data;
   memcpy(to->file, from->file, sizeof to->file);
@@ -102,6 +104,7 @@ uint32_t program_add_process(struct program *g, uint32_t name, uint32_t line) {
            (struct process){.name = name,
                             .body = NIL,
                             .task = NIL,
+                            .actor = NIL,
                             .first_local = (uint32_t)g->locals.size,
                             .line = line});
   return (uint32_t)g->processes.size - 1;
@@ -111,4 +114,15 @@ void program_make_task(struct program *g, uint32_t process) {
   uint32_t s = program_add_statement(g, STATEMENT_TASK);
   g->statements.at[s].line = g->processes.at[process].line;
   g->processes.at[process].task = s;
+}
+
+uint32_t program_actor(struct program *g, const char *name, size_t length) {
+  for (uint32_t i = 0; i < g->actors.size; i++) {
+    const char *known = program_name(g, g->actors.at[i].name);
+    if (strlen(known) == length && !memcmp(known, name, length))
+      return i;
+  }
+  VEC_PUSH(g->actors,
+           (struct actor){.name = program_add_name(g, name, length)});
+  return (uint32_t)g->actors.size - 1;
 }

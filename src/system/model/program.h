@@ -123,11 +123,18 @@ struct statement {
   uint32_t line, column;
 };
 
+/* keep.  It has tasks: those that name it. */
+struct actor {
+  uint32_t name;
+  bool fifo; /* gets the messages of one sender in the order sent */
+};
+
 /* keep */
 struct process {
   uint32_t name;
   uint32_t body;        /* first statement, or NIL */
   uint32_t task;        /* its STATEMENT_TASK if it is a task, else NIL */
+  uint32_t actor;       /* of a task; NIL: one of its own */
   uint32_t first_local; /* its names: program.locals[first_local ...] */
   uint32_t locals;
   bool created; /* by another process; otherwise it is there at once */
@@ -175,9 +182,11 @@ struct program {
   VEC(struct expression) expressions;
   VEC(struct statement) statements;
   VEC(struct process) processes;
+  VEC(struct actor) actors;
   VEC(uint32_t) locals; /* names */
   VEC(struct instruction) code;
   uint32_t slots; /* of shared state, from compile */
+  uint32_t lines; /* the first of these that is no symbol's: see lines.c */
   bool awaits;    /* somebody has a spin loop, from compile */
   bool has_data;  /* and some variable is data */
   char file[256]; /* where it was read, for reports */
@@ -202,6 +211,8 @@ uint32_t program_add_expression(struct program *, enum expression_kind,
 uint32_t program_add_statement(struct program *, enum statement_kind);
 uint32_t program_add_process(struct program *, uint32_t name, uint32_t line);
 void program_make_task(struct program *, uint32_t process);
+/* The actor of this name, which may be new. */
+uint32_t program_actor(struct program *, const char *, size_t length);
 
 /* Makes the code.  False, with a message, if the program breaks a rule that
  * the grammar does not know. */
@@ -210,6 +221,16 @@ struct model_error {
   char message[160];
 };
 bool program_compile(struct program *, struct model_error *);
+
+/* lines.c, for compile: slots for lines of tasks, behind those of symbols.  Is
+ * this a task that may have to wait for its turn? */
+void lines_place(struct program *);
+bool lines_has(const struct program *, uint32_t process);
+
+/* Are there actors that get messages in the order sent? */
+static inline bool program_has_lines(const struct program *g) {
+  return g->slots != g->lines;
+}
 
 /* parse.c: reads and compiles.  The name is for messages and reports. */
 bool program_parse(struct program *, const char *name, const char *text,

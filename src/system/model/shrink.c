@@ -143,6 +143,20 @@ static bool lower_initial(struct shrinker *s, uint32_t v) {
   return keep(s);
 }
 
+static bool reorder_messages(struct shrinker *s, uint32_t actor) {
+  if (!s->best->actors.at[actor].fifo)
+    return false;
+  copy(s)->actors.at[actor].fifo = false;
+  return keep(s);
+}
+
+static bool leave_actor(struct shrinker *s, uint32_t p) {
+  if (s->best->processes.at[p].actor == NIL)
+    return false;
+  copy(s)->processes.at[p].actor = NIL;
+  return keep(s);
+}
+
 /* A symbol that nobody mentions goes. */
 static bool drop_symbol(struct shrinker *s, uint32_t symbol) {
   struct program *g = copy(s);
@@ -185,6 +199,12 @@ static bool shrink_round(struct shrinker *s) {
   for (uint32_t p = (uint32_t)s->best->processes.size; p-- > 0;)
     if (p < s->best->processes.size && s->best->processes.size > 1)
       any |= drop_process(s, p);
+  for (uint32_t a = (uint32_t)s->best->actors.size; a-- > 0;)
+    if (a < s->best->actors.size)
+      any |= reorder_messages(s, a);
+  for (uint32_t p = (uint32_t)s->best->processes.size; p-- > 0;)
+    if (p < s->best->processes.size)
+      any |= leave_actor(s, p);
   for (uint32_t i = (uint32_t)s->best->statements.size; i-- > 0;)
     while (i < s->best->statements.size && shrink_statement(s, i))
       any = true;

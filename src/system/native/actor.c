@@ -131,13 +131,37 @@ static uint32_t number_of(const struct heddle_actor *actor) {
   return (uint32_t)places.size;
 }
 
+size_t actor_most(void) {
+  return places.size;
+}
+
+const struct heddle_actor *actor_get(size_t i) {
+  return places.at[i]->life == ACTOR_LIFE ? places.at[i] : NULL;
+}
+
 const struct heddle_actor *actor_with_state(uint64_t addr) {
-  for (uint32_t i = 0; i < places.size; i++) {
-    const struct heddle_actor *a = places.at[i];
-    if (a->life == ACTOR_LIFE && addr - (uintptr_t)a->state < a->type->size)
+  for (size_t i = 0; i < places.size; i++) {
+    const struct heddle_actor *a = actor_get(i);
+    if (a && addr - (uintptr_t)a->state < a->type->size)
       return a;
   }
   return NULL;
+}
+
+bool actor_at(uint64_t addr) {
+  for (size_t i = 0; i < places.size; i++)
+    if (actor_get(i) && addr - (uintptr_t)places.at[i] < sizeof *places.at[i])
+      return true;
+  return false;
+}
+
+bool actor_has_line(uint64_t addr) {
+  for (size_t i = 0; i < places.size; i++) {
+    const struct heddle_actor *a = actor_get(i);
+    if (a && a->last && addr - (uintptr_t)a->last < ACTORS * sizeof *a->last)
+      return true;
+  }
+  return false;
 }
 
 static void check_type(const struct heddle_actor_type *type, uint64_t pc) {
@@ -167,6 +191,8 @@ heddle_spawn(const struct heddle_actor_type *type, const void *initial) {
                               ? allocate(ACTORS * sizeof *actor->last, pc)
                               : NULL}));
   SET(actor_count, actor_count + 1);
+  declared_check_actor(task_at_hand() ? task_at_hand()->actor : NULL, actor,
+                       pc);
   return actor;
 }
 

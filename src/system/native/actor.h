@@ -48,6 +48,18 @@ void declared_check(const struct heddle_actor_type *from,
                     heddle_handler *sender, const struct heddle_actor_type *to,
                     heddle_handler *handler, uint64_t pc);
 
+/* What the type declares about a handler, NULL: nothing. */
+const struct heddle_handles *declared_find(const struct heddle_actor_type *,
+                                           heddle_handler *);
+
+/* Is it known of the tasks of this actor what they touch and send? */
+bool declared_entirely(const struct heddle_actor *);
+
+/* A task of `from` (NULL: main) has created this actor: may it, and does its
+ * type agree with those of others?  Fails the running thread if not. */
+void declared_check_actor(const struct heddle_actor *from,
+                          const struct heddle_actor *, uint64_t pc);
+
 /* actor_private.c: the running task touches these bytes, or a future.  Fails it
  * if its actor is HEDDLE_PRIVATE and they are not its own. */
 void private_check(const struct heddle_future *task, const struct access *,
@@ -55,6 +67,18 @@ void private_check(const struct heddle_future *task, const struct access *,
 void private_check_future(const struct heddle_future *task,
                           const struct heddle_future *, const char *what,
                           uint64_t pc);
+
+/* The task creates a thread. */
+void private_check_thread(const struct heddle_future *task, uint64_t pc);
+
+/* actor.c: how many actors there have ever been; the i-th of them, NULL if it
+ * is not there in this execution. */
+size_t actor_most(void);
+const struct heddle_actor *actor_get(size_t i);
+
+/* actor.c: are these the bytes of an actor itself, or of lines to one? */
+bool actor_at(uint64_t addr);
+bool actor_has_line(uint64_t addr);
 
 /* actor.c: the actor whose state the address lies in, or NULL. */
 const struct heddle_actor *actor_with_state(uint64_t addr);

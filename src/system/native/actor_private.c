@@ -69,3 +69,10 @@ void private_check_future(const struct heddle_future *task,
        "that is HEDDLE_PRIVATE",
        what);
 }
+
+/* What it does there nobody would watch. */
+void private_check_thread(const struct heddle_future *task, uint64_t pc) {
+  if (task->actor->flags & HEDDLE_PRIVATE)
+    fail(FINDING_MISUSE, pc,
+         "a thread is created in a task of an actor that is HEDDLE_PRIVATE");
+}

@@ -279,6 +279,11 @@ bool rollback_to(size_t depth);
 
 void native_fingerprint(struct system *, bool exact, struct fingerprint *);
 
+/* ---- actor_future.c ------------------------------------------------------ */
+
+bool native_may_touch(struct system *, unsigned but, const struct access *,
+                      uint32_t count);
+
 /* ---- changes.c ----------------------------------------------------------- */
 
 struct changes native_changes(struct system *, size_t depth);

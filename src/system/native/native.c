@@ -210,6 +210,7 @@ static const struct system_ops operations = {
     .undo = native_undo,
     .succeeds_before = native_succeeds_before,
     .changes = native_changes,
+    .may_touch = native_may_touch,
     .comparing = native_comparing,
     .ending = native_ending,
     .finding = native_finding,

@@ -94,6 +94,8 @@ int thread_create(pthread_t *out, const struct attributes *a,
                   uint64_t pc) {
   struct thread *me = current();
   struct access access = {(uintptr_t)out, sizeof *out, ACCESS_WRITE};
+  if (me->task)
+    private_check_thread(me->task, pc);
   struct operation op = {
       .op = OP_CREATE, .pc = pc, .accesses = 1, .access = &access};
   visible(&op);
