@@ -61,9 +61,6 @@ enum compared {
   COMPARED_WRONG,   /* see message */
 };
 
-/* Some algorithms do not know all that a program may have, and say so. */
-bool compare_may_give_up(const struct comparison *, const struct demand *);
-
 /* The program must be compiled. */
 enum compared compare_program(struct comparison *, const struct program *,
                               const struct demand *, unsigned demands);
