@@ -242,7 +242,7 @@ bool undo_mark_silent(struct record *r) {
       r->local = 0;
       return true;
     }
-    if (entries && !in_stacks(a->addr) &&
+    if (entries && a->size <= 8 && !in_stacks(a->addr) &&
         e->place == (a->addr | (uint64_t)a->size << ENTRY_SHIFT) &&
         fetch((const void *)(uintptr_t)a->addr, a->size) != e->old) {
       r->quiet = r->local = 0;
