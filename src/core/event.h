@@ -21,11 +21,12 @@ enum op {
 
 /* How bytes were touched. */
 enum {
-  ACCESS_WRITE = 1,  /* otherwise they were only read */
-  ACCESS_ATOMIC = 2, /* by a C11 atomic or a synchronisation primitive */
-  ACCESS_SILENT = 4, /* a write that left every byte as it was */
-  ACCESS_BLIND = 8,  /* a write that did not look at what was there; left out
-                        where that is not known: see trace_footprint() */
+  ACCESS_WRITE = 1,    /* otherwise they were only read */
+  ACCESS_ATOMIC = 2,   /* by a C11 atomic or a synchronisation primitive */
+  ACCESS_SILENT = 4,   /* a write that left every byte as it was */
+  ACCESS_BLIND = 8,    /* a write that did not look at what was there; left out
+                          where that is not known: see trace_footprint() */
+  ACCESS_EARLIER = 16, /* an await's: read by the loop, not by this step */
 };
 
 struct access {
