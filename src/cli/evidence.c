@@ -345,7 +345,8 @@ static bool run_again(struct evidence *e, const struct run_finding *finding,
                                 .settings = e->settings,
                                 .moves = finding->moves};
   request.settings.moves = finding->wire.moves;
-  if (e->lost || supervise_interrupted() || !supervise(&request, run)) {
+  if (e->lost || supervise_interrupted() || !supervise(&request, run) ||
+      supervise_interrupted()) { /* it may have come to nothing half-way */
     e->lost = true;
     return false;
   }

@@ -48,8 +48,8 @@ enum {
 enum {
   OFFER_ONE = 1,    /* the mutex was free, the semaphore positive, ... */
   OFFER_SHARED = 2, /* the read-write lock had no writer */
-  OFFER_SAME = 4, /* no operation on an object, but it may touch one: there is
-                     to be had before it what is after it */
+  OFFER_SAME = 4,   /* no operation on an object, but it may touch one: there is
+                       to be had before it what is after it */
 };
 
 /* keep.  What local code touched: see --interfere=locks in core/shadow.h. */

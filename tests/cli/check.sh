@@ -453,6 +453,30 @@ interrupted_build() {
 }
 check "a signal while it compiles" interrupted_build
 
+# What an error's second run could not show any more is no other error.
+interrupted_replay() {
+  cat >deep.c <<'C'
+#include <assert.h>
+static int descend(volatile int *above, int n) {
+  int here = *above + 1;
+  assert(n);
+  return descend(&here, n - 1) + here;
+}
+int main(void) {
+  int top = 0;
+  return descend(&top, 60000);
+}
+C
+  "$HEDDLE" cc deep.c -o deep || return
+  "$HEDDLE" check ./deep >out 2>err &
+  local pid=$!
+  sleep 2
+  kill -TERM $pid
+  wait $pid
+  [ $? = 1 ] && first '^ERROR: assertion failed: n'
+}
+check "a signal while an error is run again" interrupted_replay
+
 closed_output() {
   "$HEDDLE" check lost.c | head -1 | grep -q ERROR &&
     ! "$HEDDLE" check safe.c >/dev/full 2>err && grep -q 'standard output' err
