@@ -345,7 +345,8 @@ static bool run_again(struct evidence *e, const struct run_finding *finding,
                                 .settings = e->settings,
                                 .moves = finding->moves};
   request.settings.moves = finding->wire.moves;
-  if (e->lost || supervise_interrupted() || !supervise(&request, run)) {
+  if (e->lost || supervise_interrupted() || !supervise(&request, run) ||
+      supervise_interrupted()) { /* it may have come to nothing half-way */
     e->lost = true;
     return false;
   }
@@ -360,6 +361,41 @@ static const struct run_finding *find_again(const struct run *original,
     if (run_same_finding(original, finding, again, &again->findings.at[i]))
       return &again->findings.at[i];
   return 0;
+}
+
+/* 1 + the last step before `end` at this place, taken by this thread or, not
+ * `own`, by another.  0: none. */
+static size_t find_step(const struct run *again, size_t end, uint64_t offset,
+                        uint32_t proc, bool own) {
+  for (size_t i = end; i-- > 0;) {
+    const struct wire_step *step = &again->steps.at[i];
+    if (run_offset(again, step->pc) == offset && (step->proc == proc) == own)
+      return i + 1;
+  }
+  return 0;
+}
+
+/* An algorithm that leaves steps unordered because they commute sees races with
+ * writes that are hidden by later ones where all steps are ordered.  Then it is
+ * enough that the schedule leads to both accesses. */
+static bool find_accesses(const struct run *original,
+                          const struct run_finding *finding,
+                          const struct run *again, struct run_finding *race) {
+  const struct wire_finding *wire = &finding->wire;
+  if (wire->kind != FINDING_RACE || !wire->moves)
+    return false;
+  uint32_t proc = finding->moves[wire->moves - 1].proc;
+  size_t later = find_step(again, again->steps.size,
+                           run_offset(original, wire->pc), proc, true);
+  size_t earlier = find_step(again, later, run_offset(original, wire->other_pc),
+                             proc, false);
+  if (!later || !earlier)
+    return false;
+  *race = *finding;
+  race->wire.proc = proc;
+  race->wire.pc = again->steps.at[later - 1].pc;
+  race->wire.other_pc = again->steps.at[earlier - 1].pc;
+  return true;
 }
 
 /* The schedule led elsewhere: that is an error of its own. */
@@ -393,6 +429,9 @@ enum evidence_found evidence_collect(struct evidence *e, const struct run *run,
     return EVIDENCE_NONE;
   }
   const struct run_finding *same = find_again(run, finding, &again);
+  struct run_finding race;
+  if (!same && find_accesses(run, finding, &again, &race))
+    same = &race;
   struct scene scene = {source_for(e, &again), texts, &again};
   add_threads(&scene, out);
   add_steps(&scene, out);

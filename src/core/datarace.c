@@ -144,12 +144,14 @@ static bool same_actor(const struct trace *t, const struct event *a,
          event_access(t, a)->addr == event_access(t, b)->addr;
 }
 
+/* An await's step reads its own operation's bytes.  What else its loop reads,
+ * it will read again, or not, in steps of their own. */
 static bool all_atomic(const struct trace *t, const struct event *e,
                        const struct touch *r) {
   uint64_t granule = t->cells.at[r->cell].granule;
   const struct access *a = event_access(t, e);
   for (uint32_t i = 0; i < e->accesses; i++) {
-    if (granule < access_first_granule(&a[i]) ||
+    if ((a[i].mode & ACCESS_EARLIER) || granule < access_first_granule(&a[i]) ||
         granule > access_last_granule(&a[i]) ||
         !(access_mask(&a[i], granule) & r->mask))
       continue;
@@ -189,10 +191,25 @@ static void report_touch(struct datarace *d, const struct trace *t,
   d->report(d->context, &race);
 }
 
+/* Where an await only remembers a read, this is the read. */
+static const struct touch *really(const struct trace *t,
+                                  const struct touch *r) {
+  const struct touch *earlier = r;
+  uint32_t proc = t->events.at[r->event].proc;
+  while (earlier->mode & ACCESS_EARLIER ||
+         t->events.at[earlier->event].proc != proc ||
+         !(earlier->mask & r->mask)) {
+    if (earlier->older == NOWHERE)
+      return r;
+    earlier = &t->touches.at[earlier->older];
+  }
+  return earlier;
+}
+
 static void find_races(struct datarace *d, const struct trace *t,
                        const struct event *e, uint32_t thread) {
   for (size_t i = 0; i < t->conflicts.size; i++) {
-    const struct touch *r = &t->touches.at[t->conflicts.at[i]];
+    const struct touch *r = really(t, &t->touches.at[t->conflicts.at[i]]);
     const struct event *other = &t->events.at[r->event];
     if (other->op == OP_BLOCK && e->op == OP_BLOCK)
       continue; /* atomic blocks exclude each other */
@@ -222,6 +239,8 @@ static void report_shadow(void *context, const struct shadow_race *r) {
 static void enter_footprint(struct datarace *d, const struct trace *t,
                             const struct event *e, uint32_t thread) {
   for (uint32_t i = 0; i < e->accesses; i++) {
+    if (event_access(t, e)[i].mode & ACCESS_EARLIER)
+      continue;
     struct shadow_access a = {.access = &event_access(t, e)[i],
                               .proc = e->proc,
                               .index = e->index,

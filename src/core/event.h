@@ -21,11 +21,12 @@ enum op {
 
 /* How bytes were touched. */
 enum {
-  ACCESS_WRITE = 1,  /* otherwise they were only read */
-  ACCESS_ATOMIC = 2, /* by a C11 atomic or a synchronisation primitive */
-  ACCESS_SILENT = 4, /* a write that left every byte as it was */
-  ACCESS_BLIND = 8,  /* a write that did not look at what was there; left out
-                        where that is not known: see trace_footprint() */
+  ACCESS_WRITE = 1,    /* otherwise they were only read */
+  ACCESS_ATOMIC = 2,   /* by a C11 atomic or a synchronisation primitive */
+  ACCESS_SILENT = 4,   /* a write that left every byte as it was */
+  ACCESS_BLIND = 8,    /* a write that did not look at what was there; left out
+                          where that is not known: see trace_footprint() */
+  ACCESS_EARLIER = 16, /* an await's: read by the loop, not by this step */
 };
 
 struct access {
@@ -47,6 +48,8 @@ enum {
 enum {
   OFFER_ONE = 1,    /* the mutex was free, the semaphore positive, ... */
   OFFER_SHARED = 2, /* the read-write lock had no writer */
+  OFFER_SAME = 4,   /* no operation on an object, but it may touch one: there is
+                       to be had before it what is after it */
 };
 
 /* keep.  What local code touched: see --interfere=locks in core/shadow.h. */

@@ -252,6 +252,7 @@ static void add_race(struct trace *t, enum race_kind kind, uint32_t first,
 struct blocking {
   uint32_t proc;
   uint8_t wants;
+  uint8_t offers; /* just before it */
   const struct access *object;
   uint32_t end; /* position, or the length of the trace */
   const struct event *previous;
@@ -279,6 +280,7 @@ static bool before_some(const struct trace *t, const struct event *d,
 static void nearest_offers(const struct trace *t, const struct blocking *b,
                            struct positions *found) {
   uint64_t granule = access_first_granule(b->object);
+  uint8_t offers = b->offers;
   found->list.size = 0;
   for (uint32_t r = trace_newest(t, granule); r != NOWHERE;
        r = t->touches.at[r].older) {
@@ -288,7 +290,9 @@ static void nearest_offers(const struct trace *t, const struct blocking *b,
       continue;
     const struct event *d = &t->events.at[touch->event];
     bool settled = before_anyway(t, b, d);
-    if (!settled && (d->offers & b->wants)) {
+    if (!(d->offers & OFFER_SAME))
+      offers = d->offers;
+    if (!settled && (offers & b->wants)) {
       if (!before_some(t, d, found))
         VEC_PUSH(found->list, touch->event);
       settled = true;
@@ -304,6 +308,7 @@ static void find_blocking_races(struct trace *t, const struct event *e) {
     return;
   struct blocking b = {e->proc,
                        e->wants,
+                       e->offers,
                        event_access(t, e),
                        self,
                        event_or_null(t, e->previous),
@@ -321,6 +326,7 @@ void trace_pending_races(const struct trace *t, uint32_t p,
   uint32_t length = process_length(t, p);
   struct blocking b = {p,
                        step->wants,
+                       step->offers,
                        step->access,
                        (uint32_t)t->events.size,
                        length ? &t->events.at[process_event(t, p, length)]

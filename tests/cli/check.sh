@@ -139,6 +139,59 @@ races() {
 }
 check "--races" races
 
+# A loop that waits has read more than its next step reads.
+races_in_loop() {
+  cat >loop.c <<'C'
+#include <pthread.h>
+static int a, b;
+static void *wait(void *p) {
+  for (;;) {
+    int x = a;
+    int y = b;
+    if (x & y)
+      return p;
+  }
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, wait, 0);
+  a = 1;
+  b = 1;
+  pthread_join(t, 0);
+}
+C
+  exits 0 "$HEDDLE" check loop.c && ! grep 'a thread accesses' out &&
+    [ "$(grep -c '^warning: data race: .* a (loop.c:5)' out)" = 1 ] &&
+    [ "$(grep -c '^warning: data race: .* b (loop.c:6)' out)" = 1 ] &&
+    [ "$(grep -c '^warning' out)" = 2 ]
+}
+check "the places of races in a loop that waits" races_in_loop
+
+# Seen with steps that commute, not where all are taken one after another.
+races_hidden() {
+  cat >twice.c <<'C'
+#include <pthread.h>
+static int x, y[2];
+static void *write(void *p) {
+  x = 1;
+  x = 2;
+  return p;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, write, 0);
+  y[0] = x;
+  pthread_join(t, 0);
+}
+C
+  exits 0 "$HEDDLE" check --algo cs twice.c &&
+    [ "$(grep -c '^warning: data race: .* x (twice.c:11)' out)" = 2 ] &&
+    exits 1 "$HEDDLE" check --algo cs --races error --keep-going \
+      --error-file error twice.c &&
+    exits 1 "$HEDDLE" replay error && exits 1 "$HEDDLE" replay error.2
+}
+check "races that a later write hides" races_hidden
+
 limits() {
   exits 3 "$HEDDLE" check --max-executions 5 endless.c &&
     first '^INCOMPLETE: .*: no error so far: ' &&
@@ -399,6 +452,30 @@ interrupted_build() {
   [ $? = 2 ] && grep -q interrupted err
 }
 check "a signal while it compiles" interrupted_build
+
+# What an error's second run could not show any more is no other error.
+interrupted_replay() {
+  cat >deep.c <<'C'
+#include <assert.h>
+static int descend(volatile int *above, int n) {
+  int here = *above + 1;
+  assert(n);
+  return descend(&here, n - 1) + here;
+}
+int main(void) {
+  int top = 0;
+  return descend(&top, 60000);
+}
+C
+  "$HEDDLE" cc deep.c -o deep || return
+  "$HEDDLE" check ./deep >out 2>err &
+  local pid=$!
+  sleep 2
+  kill -TERM $pid
+  wait $pid
+  [ $? = 1 ] && first '^ERROR: assertion failed: n'
+}
+check "a signal while an error is run again" interrupted_replay
 
 closed_output() {
   "$HEDDLE" check lost.c | head -1 | grep -q ERROR &&

@@ -26,6 +26,12 @@ struct system native_system;
 #include "system/native/stack.c"
 #include "system/native/undo.c"
 
+/* Nobody sleeps here. */
+bool libc_keeps_sleep(const void *at) {
+  (void)at;
+  return false;
+}
+
 /* ---- what they need of the rest ------------------------------------------ */
 
 static struct control control; /* --rollback=undo */

@@ -112,7 +112,7 @@ static struct record *begin(struct thread *t, unsigned choice) {
   r->flags = op->flags | (t->spin.waiting ? STEP_AWAIT : 0);
   r->order = op->order;
   r->wants = op->wants;
-  r->offers = op->offers ? op->offers(op) : 0;
+  r->offers = op->offers ? op->offers(op) : OFFER_SAME;
   r->failed = 0;
   r->child_hidden = 0;
   r->data = engine.data.size;

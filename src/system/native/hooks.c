@@ -47,6 +47,16 @@ INLINE void perform(void *addr, size_t size, bool write, uint64_t pc) {
     note(addr, size);
 }
 
+/* A hook needs more or less of the stack, as the access is a step or not.  For
+ * a replay to overflow in the same place, what is left must do for both. */
+enum { STACK_RESERVE = 16 << 10 };
+
+INLINE void check_stack(uint64_t pc) {
+  if (unlikely((char *)__builtin_frame_address(0) <
+               self->stack_low + STACK_RESERVE))
+    fail(FINDING_CRASH, pc, "stack overflow");
+}
+
 /* Modes of plain accesses. */
 enum {
   READS = 0,
@@ -57,6 +67,7 @@ enum {
 INLINE void plain(void *addr, size_t size, uint32_t mode, uint64_t pc) {
   if (unlikely(engine.mode != MODE_EXPLORE) && is_unchecked())
     return;
+  check_stack(pc);
   bool write = mode & ACCESS_WRITE;
   if (engine.hiding && !self->atomic_depth &&
       sharing_hides((uintptr_t)addr, (uint32_t)size, write, pc)) {

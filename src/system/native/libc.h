@@ -135,4 +135,7 @@ struct libc_thread {
 
 struct libc_thread *libc_thread(void);
 
+/* Is this where it is kept how long some thread slept? */
+bool libc_keeps_sleep(const void *);
+
 #endif

@@ -55,6 +55,12 @@ struct libc_thread *libc_thread(void) {
   return &threads[self ? self->id : NATIVE_THREADS];
 }
 
+bool libc_keeps_sleep(const void *at) {
+  uintptr_t offset = (uintptr_t)at - (uintptr_t)threads;
+  return offset < sizeof threads &&
+         offset % sizeof *threads == offsetof(struct libc_thread, slept_ns);
+}
+
 void libc_reset(void) {
   heddle_real_memset(threads, 0, sizeof threads);
   output_reset();

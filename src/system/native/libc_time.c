@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <sys/time.h>
 #include <sys/times.h>
+#include <threads.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -160,6 +161,16 @@ INTERPOSED int nanosleep(const struct timespec *time, struct timespec *rest) {
     error_set(EINVAL);
     return -1;
   }
+  pass((uint64_t)length);
+  return 0;
+}
+
+INTERPOSED int thrd_sleep(const struct timespec *time, struct timespec *rest) {
+  if (running_plain())
+    return REAL(thrd_sleep)(time, rest);
+  int64_t length = read_timespec(time, CALLER);
+  if (length < 0)
+    return -2; /* an error, and no signal */
   pass((uint64_t)length);
   return 0;
 }

@@ -57,8 +57,10 @@ static bool native_succeeds_before(struct system *system, size_t later,
                                    size_t earlier) {
   (void)system;
   const struct record *l = &engine.steps.at[later];
-  if (l->op != OP_CAS)
-    return engine.steps.at[earlier].offers & l->wants;
+  if (l->op != OP_CAS) {
+    uint8_t offers = engine.steps.at[earlier].offers;
+    return (offers & OFFER_SAME ? l->offers : offers) & l->wants;
+  }
   const struct access *a = &engine.accesses.at[l->first];
   const char *expected = RECORD_EXPECTED(l);
   for (uint32_t done = 0; done < a->size;) {

@@ -53,7 +53,7 @@ static void loop_collect(const struct thread *t) {
     const struct record *r = &engine.steps.at[step - 1];
     for (uint32_t i = 0; i < r->accesses; i++) {
       const struct access *a = &engine.accesses.at[r->first + i];
-      loop_add(a, a->mode & ACCESS_ATOMIC, step);
+      loop_add(a, (a->mode & ACCESS_ATOMIC) | ACCESS_EARLIER, step);
     }
     step = r->previous;
   }

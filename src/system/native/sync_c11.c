@@ -61,12 +61,6 @@ INTERPOSED int thrd_equal(thrd_t a, thrd_t b) {
 }
 
 /* Sleeping is no waiting: every order of steps is explored anyway. */
-INTERPOSED int thrd_sleep(const struct timespec *duration,
-                          struct timespec *remaining) {
-  (void)duration, (void)remaining;
-  return 0;
-}
-
 INTERPOSED void thrd_yield(void) {}
 
 /* ---- mutexes ---------------------------------------------------------- */

@@ -173,7 +173,7 @@ int mutex_unlock(struct mutex *m, uint64_t pc) {
   announce(&s, m);
   if (!held && reports_wrong_unlock(m))
     return EPERM;
-  if (!held)
+  if (!mutex_held_by(m, current())) /* or overwritten meanwhile */
     fail_unlock(m, pc);
   if (m->count > 1)
     SET(m->count, m->count - 1);

@@ -8,6 +8,7 @@
  * there already is silent.
  */
 #include "engine.h"
+#include "libc.h"
 
 #include <string.h>
 
@@ -173,7 +174,8 @@ static bool on_own_stack(const struct record *r, uint64_t addr) {
 }
 
 /* If an entry's old bytes are there again, nothing else need be known; if not,
- * an older entry may cover them. */
+ * an older entry may cover them.  Having slept shows only when somebody asks
+ * for the time, which is a change of its own: a loop may wait by sleeping. */
 static bool entries_unchanged(const struct record *r, bool but_stack) {
   for (size_t i = r->entries; i < engine.log.size; i++) {
     size_t size;
@@ -182,6 +184,7 @@ static bool entries_unchanged(const struct record *r, bool but_stack) {
     if (but_stack && on_own_stack(r, (uintptr_t)ENTRY_ADDRESS(*e)))
       continue;
     if (memcmp(old, ENTRY_ADDRESS(*e), size) != 0 &&
+        !libc_keeps_sleep(ENTRY_ADDRESS(*e)) &&
         !unchanged(r, (uintptr_t)ENTRY_ADDRESS(*e), size))
       return false;
   }
@@ -242,7 +245,7 @@ bool undo_mark_silent(struct record *r) {
       r->local = 0;
       return true;
     }
-    if (entries && !in_stacks(a->addr) &&
+    if (entries && a->size <= 8 && !in_stacks(a->addr) &&
         e->place == (a->addr | (uint64_t)a->size << ENTRY_SHIFT) &&
         fetch((const void *)(uintptr_t)a->addr, a->size) != e->old) {
       r->quiet = r->local = 0;

@@ -1,0 +1,34 @@
+// A loop that sleeps while it waits does wait: how long it slept is seen by
+// nobody who does not ask for the time.
+// expect output "1\n"
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <threads.h>
+#include <time.h>
+#include <unistd.h>
+
+static atomic_int stage;
+static int data;
+
+static void *follow(void *unused) {
+  (void)unused;
+  struct timespec pause = {0, 1000};
+  while (atomic_load(&stage) < 1)
+    nanosleep(&pause, 0);
+  data = 1;
+  atomic_store(&stage, 2);
+  return 0;
+}
+
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, follow, 0);
+  atomic_store(&stage, 1);
+  while (atomic_load(&stage) < 2)
+    usleep(10);
+  while (atomic_load(&stage) < 2)
+    thrd_sleep(&(struct timespec){1, 0}, 0);
+  printf("%d\n", data);
+  pthread_join(t, 0);
+}
