@@ -295,7 +295,6 @@ bad_options() {
     refused '--seed 99999999999999999999' --seed=99999999999999999999 safe.c &&
     refused '--races maybe.*off\|warn\|error' --races maybe safe.c &&
     refused 'did you mean --keep-going' --keep-goin safe.c &&
-    refused 'only together with --as-printed' --algo=optimal-cs-ob safe.c &&
     refused 'whole number from 1' --algo=quasi=0 safe.c &&
     refused 'did you mean naive' --algo=naiv safe.c &&
     refused 'needs a value' safe.c --json &&
