@@ -262,8 +262,20 @@ static int report(const struct check *check) {
 
 /* ---- the command --------------------------------------------------------- */
 
-/* Better now than after an hour of exploring. */
+static bool is_program(const char *path) {
+  const char *ending = strrchr(path, '.');
+  return ending && (!strcmp(ending, ".c") || !strcmp(ending, ".h") ||
+                    !strcmp(ending, ".o") || !strcmp(ending, ".model"));
+}
+
+/* Better now than after an hour of exploring.  Who writes `--json a.c b.c` has
+ * forgotten where the report is to go. */
 static bool can_write(const char *option, const char *path) {
+  if (path && is_program(path)) {
+    complain("--%s %s: that is a program, not a place for a report", option,
+             path);
+    return false;
+  }
   if (!path || !strcmp(path, "-") || atomic_possible(path))
     return true;
   complain("--%s %s: cannot be written: %s", option, path, strerror(errno));

@@ -272,6 +272,8 @@ json_file() {
   exits 0 "$HEDDLE" check --json result.json safe.c && first '^SAFE' &&
     grep -q '"verdict": "safe"' result.json &&
     exits 2 "$HEDDLE" check --json missing/result.json safe.c &&
+    cp lost.c kept.c && exits 2 "$HEDDLE" check --json kept.c safe.c &&
+    cmp lost.c kept.c && grep -q 'kept.c: that is a program' err &&
     exits 0 "$HEDDLE" check --json /dev/null safe.c && [ -c /dev/null ]
 }
 check "--json FILE" json_file
