@@ -86,8 +86,7 @@ static void cover_sleeper(struct cover *c, const struct sleeper *z,
                           const struct option *o) {
   uint32_t length = (uint32_t)trace_length(&c->x->trace);
   for (uint32_t i = z->soft_from; i < length && !planted(CONTEXT_STACK); i++)
-    if (!c->node(c->state, i)->everybody &&
-        future_races(&c->future, z->since, i))
+    if (!c->node(c->state, i)->everybody && future_races(&c->future, z, i))
       c->node(c->state, i)->everybody = true;
   meet_sleeper(c, z, o);
   struct cover_node *here = c->node(c->state, length);

@@ -203,38 +203,68 @@ static bool is_before(const struct future *f, uint32_t position,
                         &t->events.at[process_event(t, proc, length)]);
 }
 
-/* `position`: of the event, or NOWHERE: it is a sleeper. */
-static bool meets(const struct future *f, uint64_t since, uint32_t length,
-                  const struct option *o, bool stores, uint64_t value,
-                  uint32_t position) {
-  for (uint32_t i = 0; i < o->accesses; i++) {
-    const struct access *a = &o->access[i];
-    for (uint64_t g = access_first_granule(a); g <= access_last_granule(a);
-         g++) {
-      uint32_t cell = trace_cell(f->trace, g);
-      uint32_t n = cell < f->cells.size ? f->cells.at[cell] : 0;
-      for (; n; n = f->links.at[n - 1].next) {
-        const struct future_step *s = &f->steps.at[f->links.at[n - 1].step];
-        if (may_come(f, s, since, length, o->proc, o->index) &&
-            conflicts(f, s, o, stores, value) &&
-            (position == NOWHERE || !is_before(f, position, s->proc)))
-          return true;
-      }
-    }
+/* Steps that an event is asked about. */
+struct question {
+  uint64_t since;
+  uint32_t length; /* they come after so many events */
+  struct option o; /* the event, or a step that could be one */
+  bool stores;     /* this value: see trace.by_value */
+  uint64_t value;
+  const struct sleeper *behind; /* they follow it, and the event is before it */
+  uint32_t position;            /* of the event, if so */
+};
+
+static bool is_answer(const struct future *f, const struct question *q,
+                      const struct future_step *s) {
+  if (!may_come(f, s, q->since, q->length, q->o.proc, q->o.index) ||
+      !conflicts(f, s, &q->o, q->stores, q->value))
+    return false;
+  return !q->behind ||
+         (!(s->proc == q->behind->proc && s->index == q->behind->index) &&
+          !is_before(f, q->position, s->proc));
+}
+
+static bool ask_granule(const struct future *f, const struct question *q,
+                        uint64_t granule) {
+  uint32_t cell = trace_cell(f->trace, granule);
+  uint32_t n = cell < f->cells.size ? f->cells.at[cell] : 0;
+  for (; n; n = f->links.at[n - 1].next)
+    if (is_answer(f, q, &f->steps.at[f->links.at[n - 1].step]))
+      return true;
+  return false;
+}
+
+static bool ask(const struct future *f, const struct question *q) {
+  for (uint32_t i = 0; i < q->o.accesses; i++) {
+    const struct access *a = &q->o.access[i];
+    for (uint64_t g = access_first_granule(a); g <= access_last_granule(a); g++)
+      if (ask_granule(f, q, g))
+        return true;
   }
   return false;
 }
 
 bool future_conflicts(const struct future *f, uint64_t since, uint32_t length,
                       const struct option *o, bool stores, uint64_t value) {
-  return meets(f, since, length, o, stores, value, NOWHERE);
+  struct question q = {.since = since,
+                       .length = length,
+                       .o = *o,
+                       .stores = stores,
+                       .value = value};
+  return ask(f, &q);
 }
 
-bool future_races(const struct future *f, uint64_t since, uint32_t position) {
+bool future_races(const struct future *f, const struct sleeper *z,
+                  uint32_t position) {
   const struct trace *t = f->trace;
   const struct event *e = &t->events.at[position];
-  struct option o = {e->proc, e->index, e->choice, e->accesses,
-                     event_access(t, e)};
-  return meets(f, since, (uint32_t)t->events.size, &o, event_by_value(t, e),
-               e->value, position);
+  struct question q = {
+      .since = z->since,
+      .length = (uint32_t)t->events.size,
+      .o = {e->proc, e->index, e->choice, e->accesses, event_access(t, e)},
+      .stores = event_by_value(t, e),
+      .value = e->value,
+      .behind = z,
+      .position = position};
+  return ask(f, &q);
 }

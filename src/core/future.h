@@ -69,8 +69,9 @@ void future_add_pending(struct future *, uint32_t proc, const struct step *);
 bool future_conflicts(const struct future *, uint64_t since, uint32_t length,
                       const struct option *, bool stores, uint64_t value);
 
-/* Can one seen since then, after the trace, race with the event at this
- * position? */
-bool future_races(const struct future *, uint64_t since, uint32_t position);
+/* Can one seen since the sleeper's branch was begun, after the trace, race with
+ * the event at this position?  Not counting the sleeper itself. */
+bool future_races(const struct future *, const struct sleeper *,
+                  uint32_t position);
 
 #endif
