@@ -95,12 +95,7 @@ static void plan_race(struct backtrack *b, const struct race *race) {
   const struct trace *t = &b->x->trace;
   if (race->kind == RACE_CHOICE)
     return;
-  bool block = t->events.at[race->second].flags & STEP_BLOCK;
-  if (block && b->by_context) {
-    VEC_PUSH(b->to_run.list, *race);
-    return;
-  }
-  if (block && !planted(BLOCK)) {
+  if ((t->events.at[race->second].flags & STEP_BLOCK) && !planted(BLOCK)) {
     b->nodes.at[race->first].cover.everybody = true;
     return;
   }
@@ -137,19 +132,11 @@ static void plan_pending(struct backtrack *b) {
   }
 }
 
-static void reverse_block(void *context, const struct race *race) {
-  struct backtrack *b = context;
-  reversal_of_race(&b->v, &b->x->trace, race->first, race->second);
-  late_run(b->x, &b->v, &b->late);
-  b->plan(b);
-}
-
 void backtrack_ended(void *state, enum pick why) {
   struct backtrack *b = state;
   (void)why;
   if (!planted(SOURCE_PENDING))
     plan_pending(b);
-  late_visit(b->x, &b->to_run, reverse_block, b);
 }
 
 /* ---- going back --------------------------------------------------------- */
@@ -241,7 +228,5 @@ void backtrack_free(void *state) {
   VEC_FREE(b->tries);
   reversal_free(&b->v);
   VEC_FREE(b->pending.list);
-  VEC_FREE(b->to_run.list);
-  VEC_FREE(b->late.list);
   free(b);
 }

@@ -14,8 +14,7 @@
  *   - All alternatives of a step with a choice are tried before the next
  *     process.
  *   - If e' is an atomic block, it may touch other things when it comes first,
- *     so that nobody knows who can begin v: everybody is tried.  In context,
- *     where that would try far more than needed, it is run to find out.
+ *     so that nobody knows who can begin v: everybody is tried.
  *
  *   paper            here
  *   backtrack(E)     list from node->tries
@@ -26,7 +25,6 @@
 
 #include "core/cover.h"
 #include "core/explore.h"
-#include "core/late.h"
 #include "core/sleep.h"
 
 /* keep.  A member of a backtrack set, numbered from 1 in a pool. */
@@ -57,9 +55,7 @@ struct backtrack {
   uint32_t unused; /* list of free tries */
   struct sleep sleep;
   struct reversal v;
-  struct positions pending;   /* scratch */
-  struct late_races to_run;   /* in context: races whose e' is a block */
-  struct late_footprint late; /* scratch: of e' when it is first */
+  struct positions pending; /* scratch */
 };
 
 /* Is, or was, a process to be tried where v begins that is good for it? */
