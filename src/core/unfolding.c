@@ -15,6 +15,18 @@ static size_t threshold(size_t live) {
   return HOSTILE || planted(UNFOLD_DROP) ? 0 : 2 * live + 4096;
 }
 
+/* What one occurrence touches, by the trace's cells: each visit of another is
+ * then looked up, where there are too many for comparing all with all. */
+struct marks {
+  uint32_t now;
+  VEC(struct mark {
+    uint32_t when;
+    uint8_t touched;
+    uint8_t written;
+  })
+  cells;
+};
+
 /* ---- tables ---------------------------------------------------------------
  */
 
@@ -59,9 +71,13 @@ void unfolding_init(struct unfolding *u, uint32_t skip, uint64_t *looked_at) {
   table_empty(&u->names, BUCKETS_FIRST);
   table_empty(&u->keys, BUCKETS_FIRST);
   u->threshold = threshold(0);
+  u->marks = calloc(1, sizeof *u->marks);
+  ensure(u->marks);
 }
 
 void unfolding_free(struct unfolding *u) {
+  VEC_FREE(u->marks->cells);
+  free(u->marks);
   VEC_FREE(u->occurrences);
   VEC_FREE(u->pasts);
   VEC_FREE(u->visits);
@@ -309,18 +325,52 @@ uint32_t unfolding_ancestor(struct unfolding *u, uint32_t number,
   return number;
 }
 
+static struct mark *mark_of(struct marks *m, uint32_t cell) {
+  while (m->cells.size <= cell)
+    VEC_PUSH(m->cells, (struct mark){0});
+  struct mark *mark = &m->cells.at[cell];
+  if (mark->when != m->now)
+    *mark = (struct mark){.when = m->now};
+  return mark;
+}
+
+static uint32_t visit_cell(const struct unfolding *u, const struct visit *v) {
+  return u->places.at[v->place].cell;
+}
+
+static bool dependent_by_marks(const struct unfolding *u,
+                               const struct occurrence *x,
+                               const struct occurrence *y) {
+  u->marks->now++;
+  for (uint32_t i = 0; i < x->visit_count; i++) {
+    const struct visit *v = &u->visits.at[x->visits + i];
+    struct mark *mark = mark_of(u->marks, visit_cell(u, v));
+    mark->touched |= v->mask;
+    if (v->mode & ACCESS_WRITE)
+      mark->written |= v->mask;
+  }
+  for (uint32_t i = 0; i < y->visit_count; i++) {
+    const struct visit *v = &u->visits.at[y->visits + i];
+    const struct mark *mark = mark_of(u->marks, visit_cell(u, v));
+    if (v->mask & (v->mode & ACCESS_WRITE ? mark->touched : mark->written))
+      return true;
+  }
+  return false;
+}
+
 bool unfolding_dependent(const struct unfolding *u, uint32_t one,
                          uint32_t other) {
   const struct occurrence *x = occurrence_at(u, one);
   const struct occurrence *y = occurrence_at(u, other);
   if (x->proc == y->proc)
     return true;
+  if (x->visit_count > 8 && y->visit_count > 8)
+    return dependent_by_marks(u, x, y);
   for (uint32_t i = 0; i < x->visit_count; i++)
     for (uint32_t j = 0; j < y->visit_count; j++) {
       const struct visit *a = &u->visits.at[x->visits + i];
       const struct visit *b = &u->visits.at[y->visits + j];
-      if (u->places.at[a->place].cell == u->places.at[b->place].cell &&
-          visits_conflict(a, b))
+      if (visit_cell(u, a) == visit_cell(u, b) && visits_conflict(a, b))
         return true;
     }
   return false;

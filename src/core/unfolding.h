@@ -118,6 +118,7 @@ struct unfolding {
   VEC(struct visit) old_visits; /* the same */
   VEC(struct place) old_places; /* the same */
   VEC(uint32_t) to_keep;        /* the same */
+  struct marks *marks;          /* scratch: see unfolding_dependent() */
   uint64_t *looked_at;          /* see unfolding_init() */
   size_t live;
   size_t threshold; /* so many may live before something is dropped */
