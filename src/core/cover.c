@@ -74,7 +74,7 @@ static void meet_sleeper(struct cover *c, const struct sleeper *z,
 /* ---- as if S.z had been explored ------------------------------------------
  */
 
-static bool conflicts_later(const struct cover *c, const struct sleeper *z,
+static bool conflicts_later(struct cover *c, const struct sleeper *z,
                             const struct option *o) {
   const struct trace *t = &c->x->trace;
   bool by_value = z->stores && (z->op == OP_WRITE || !t->orders_atomics);

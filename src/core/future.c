@@ -224,17 +224,26 @@ static bool is_answer(const struct future *f, const struct question *q,
           !is_before(f, q->position, s->proc));
 }
 
-static bool ask_granule(const struct future *f, const struct question *q,
+/* What answered comes first the next time: it will often answer again. */
+static bool ask_granule(struct future *f, const struct question *q,
                         uint64_t granule) {
-  uint32_t cell = trace_cell(f->trace, granule);
+  uint32_t cell = trace_cell(f->trace, granule), before = 0;
   uint32_t n = cell < f->cells.size ? f->cells.at[cell] : 0;
-  for (; n; n = f->links.at[n - 1].next)
-    if (is_answer(f, q, &f->steps.at[f->links.at[n - 1].step]))
-      return true;
+  for (; n; before = n, n = f->links.at[n - 1].next) {
+    struct future_link *link = &f->links.at[n - 1];
+    if (!is_answer(f, q, &f->steps.at[link->step]))
+      continue;
+    if (before) {
+      f->links.at[before - 1].next = link->next;
+      link->next = f->cells.at[cell];
+      f->cells.at[cell] = n;
+    }
+    return true;
+  }
   return false;
 }
 
-static bool ask(const struct future *f, const struct question *q) {
+static bool ask(struct future *f, const struct question *q) {
   for (uint32_t i = 0; i < q->o.accesses; i++) {
     const struct access *a = &q->o.access[i];
     for (uint64_t g = access_first_granule(a); g <= access_last_granule(a); g++)
@@ -244,7 +253,7 @@ static bool ask(const struct future *f, const struct question *q) {
   return false;
 }
 
-bool future_conflicts(const struct future *f, uint64_t since, uint32_t length,
+bool future_conflicts(struct future *f, uint64_t since, uint32_t length,
                       const struct option *o, bool stores, uint64_t value) {
   struct question q = {.since = since,
                        .length = length,
@@ -254,7 +263,7 @@ bool future_conflicts(const struct future *f, uint64_t since, uint32_t length,
   return ask(f, &q);
 }
 
-bool future_races(const struct future *f, const struct sleeper *z,
+bool future_races(struct future *f, const struct sleeper *z,
                   uint32_t position) {
   const struct trace *t = f->trace;
   const struct event *e = &t->events.at[position];

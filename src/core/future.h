@@ -66,12 +66,11 @@ void future_add_pending(struct future *, uint32_t proc, const struct step *);
 /* May a step of another process that was seen since then, after the first
  * `length` events of the trace, conflict with this one without being firmly
  * after it?  `stores`: it stores the value, see trace.by_value. */
-bool future_conflicts(const struct future *, uint64_t since, uint32_t length,
+bool future_conflicts(struct future *, uint64_t since, uint32_t length,
                       const struct option *, bool stores, uint64_t value);
 
 /* Can one seen since the sleeper's branch was begun, after the trace, race with
  * the event at this position?  Not counting the sleeper itself. */
-bool future_races(const struct future *, const struct sleeper *,
-                  uint32_t position);
+bool future_races(struct future *, const struct sleeper *, uint32_t position);
 
 #endif

@@ -99,6 +99,8 @@ void trace_truncate(struct trace *t, size_t length) {
 uint32_t trace_count_before(const struct trace *t, uint32_t p,
                             uint32_t length) {
   uint32_t low = 0, high = process_length(t, p);
+  if (length >= t->events.size)
+    return high;
   while (low < high) { /* events 1..low are before, those after high are not */
     uint32_t middle = (low + high + 1) / 2;
     if (process_event(t, p, middle) < length)
