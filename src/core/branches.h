@@ -1,8 +1,9 @@
-/* The planned branches of a node where events may commute (context.h).
+/* The planned branches of a node where sleepers stay asleep by context
+ * (cover.h).
  *
- * What was planned rests on steps that commuted elsewhere.  Here a step may
- * sleep, not be possible, or do something else than expected: then what was
- * planned with it is dropped.
+ * What was planned may begin with one who sleeps by now: what was planned with
+ * it is dropped.  Where everybody is tried, nobody knows what a block will
+ * touch.
  */
 #ifndef CORE_BRANCHES_H
 #define CORE_BRANCHES_H
