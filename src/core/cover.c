@@ -90,6 +90,9 @@ static void cover_sleeper(struct cover *c, const struct sleeper *z,
       c->node(c->state, i)->everybody = true;
   meet_sleeper(c, z, o);
   struct cover_node *here = c->node(c->state, length);
+  if (!here->goes_on || here->begun > z->since)
+    here->begun = z->since;
+  here->goes_on = true;
   if (conflicts_later(c, z, o))
     here->everybody = true;
   else
@@ -129,6 +132,17 @@ void cover_add(struct cover *c, struct sleep_node *node,
   z->since = branch->since;
   z->fell = (uint32_t)(e - c->x->trace.events.at);
   c->future.now++;
+}
+
+void cover_late(struct cover *c, uint32_t first, uint32_t second,
+                const struct access *a, uint32_t accesses) {
+  struct cover_node *before = c->node(c->state, first);
+  uint32_t length = (uint32_t)trace_length(&c->x->trace);
+  for (uint32_t i = second + 1; i <= length && !before->everybody; i++) {
+    const struct cover_node *node = c->node(c->state, i);
+    before->everybody = node->goes_on && future_meets(&c->future, node->begun,
+                                                      i, first, a, accesses);
+  }
 }
 
 void cover_pending(struct cover *c, uint32_t proc, const struct step *step) {

@@ -19,6 +19,9 @@
  *     is explored, and the execution is cut.
  *   - z itself races with the events of w that it conflicts with.  What that
  *     asks for is done where z can come first, since it sleeps there.
+ *   - A race of two events e, e' of S asks for v = notdep(e) . e', and v has
+ *     steps of f.  That makes no difference unless e' touches other things
+ *     where it comes before e, and one of these steps conflicts with that.
  *
  * Nothing else about races depends on the context: they are those of the strict
  * order, but that two stores of one value are independent (trace.by_value).
@@ -39,6 +42,8 @@ struct cover_node {
   uint64_t since; /* when what is known of the branch at hand was begun */
   bool everybody; /* all who are enabled are to be tried */
   bool covered;   /* all that is possible here begins with a sleeper */
+  bool goes_on;   /* as if a sleeper had been explored, begun at ... */
+  uint64_t begun; /* ... this time at the earliest */
 };
 
 /* keep */
@@ -64,6 +69,11 @@ void cover_child(struct cover *, const struct sleep_node *parent,
 /* As sleep_add(); `branch` is what the node knows. */
 void cover_add(struct cover *, struct sleep_node *, struct cover_node *branch,
                const struct event *);
+
+/* When it comes before the event at `first`, the one at `second` touches these.
+ */
+void cover_late(struct cover *, uint32_t first, uint32_t second,
+                const struct access *, uint32_t accesses);
 
 /* A process cannot take this step where the execution ended. */
 void cover_pending(struct cover *, uint32_t proc, const struct step *);

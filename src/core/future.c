@@ -193,14 +193,14 @@ static bool conflicts(const struct future *f, const struct future_step *s,
   return footprint_conflict(o->access, o->accesses, a, s->accesses);
 }
 
-/* In the trace, the event is before all that its process does from now on. */
-static bool is_before(const struct future *f, uint32_t position,
-                      uint32_t proc) {
+/* In the first `length` events, the one at `position` is before all that the
+ * process does after them. */
+static bool is_before(const struct future *f, uint32_t position, uint32_t proc,
+                      uint32_t length) {
   const struct trace *t = f->trace;
-  uint32_t length = process_length(t, proc);
-  return length &&
-         happens_before(t, &t->events.at[position],
-                        &t->events.at[process_event(t, proc, length)]);
+  uint32_t count = trace_count_before(t, proc, length);
+  return count && happens_before(t, &t->events.at[position],
+                                 &t->events.at[process_event(t, proc, count)]);
 }
 
 /* Steps that an event is asked about. */
@@ -210,8 +210,8 @@ struct question {
   struct option o; /* the event, or a step that could be one */
   bool stores;     /* this value: see trace.by_value */
   uint64_t value;
-  const struct sleeper *behind; /* they follow it, and the event is before it */
-  uint32_t position;            /* of the event, if so */
+  uint32_t position;             /* of the event, or NOWHERE */
+  const struct sleeper *without; /* none of them, or NULL */
 };
 
 static bool is_answer(const struct future *f, const struct question *q,
@@ -219,9 +219,11 @@ static bool is_answer(const struct future *f, const struct question *q,
   if (!may_come(f, s, q->since, q->length, q->o.proc, q->o.index) ||
       !conflicts(f, s, &q->o, q->stores, q->value))
     return false;
-  return !q->behind ||
-         (!(s->proc == q->behind->proc && s->index == q->behind->index) &&
-          !is_before(f, q->position, s->proc));
+  if (q->without && s->proc == q->without->proc &&
+      s->index == q->without->index)
+    return false;
+  return q->position == NOWHERE ||
+         !is_before(f, q->position, s->proc, q->length);
 }
 
 /* What answered comes first the next time: it will often answer again. */
@@ -259,7 +261,8 @@ bool future_conflicts(struct future *f, uint64_t since, uint32_t length,
                        .length = length,
                        .o = *o,
                        .stores = stores,
-                       .value = value};
+                       .value = value,
+                       .position = NOWHERE};
   return ask(f, &q);
 }
 
@@ -273,7 +276,18 @@ bool future_races(struct future *f, const struct sleeper *z,
       .o = {e->proc, e->index, e->choice, e->accesses, event_access(t, e)},
       .stores = event_by_value(t, e),
       .value = e->value,
-      .behind = z,
-      .position = position};
+      .position = position,
+      .without = z};
+  return ask(f, &q);
+}
+
+bool future_meets(struct future *f, uint64_t since, uint32_t length,
+                  uint32_t position, const struct access *access,
+                  uint32_t accesses) {
+  const struct event *e = &f->trace->events.at[position];
+  struct question q = {.since = since,
+                       .length = length,
+                       .o = {e->proc, e->index, e->choice, accesses, access},
+                       .position = position};
   return ask(f, &q);
 }

@@ -73,4 +73,9 @@ bool future_conflicts(struct future *, uint64_t since, uint32_t length,
  * the event at this position?  Not counting the sleeper itself. */
 bool future_races(struct future *, const struct sleeper *, uint32_t position);
 
+/* The same of one seen since then, after the first `length` events, if the
+ * event touched these. */
+bool future_meets(struct future *, uint64_t since, uint32_t length,
+                  uint32_t position, const struct access *, uint32_t accesses);
+
 #endif

@@ -261,6 +261,9 @@ static void reverse_block(void *context, const struct race *race) {
   struct optimal *o = context;
   reversal_of_race(&o->v, &o->x->trace, race->first, race->second);
   late_run(o->x, &o->v, &o->late);
+  if (o->by_context)
+    cover_late(&o->cover, race->first, race->second, o->v.late.access,
+               o->v.late.accesses);
   plan(o);
 }
 
