@@ -87,6 +87,7 @@ static void see_again(struct future *f, struct future_step *s,
                       const struct future_step *now) {
   s->seen = f->now;
   s->stores &= now->stores && s->value == now->value;
+  s->last &= now->last;
   uint32_t *words = &f->words.at[s->clock];
   for (uint32_t p = 0; p < words[0]; p++) {
     uint32_t count = clock_open_get(&f->clocks, p);
@@ -139,6 +140,12 @@ static void close_clock(struct future *f, uint32_t words) {
   f->firm.at[f->firm.size++].words = words;
 }
 
+/* What blocks until others have done something, not for what an object offers,
+ * can never come before those that it conflicts with (trace.h). */
+static bool waits_for_all(unsigned flags, unsigned wants) {
+  return (flags & STEP_BLOCKING) && !wants;
+}
+
 void future_add(struct future *f) {
   const struct trace *t = f->trace;
   const struct event *e = &VEC_TOP(t->events);
@@ -154,7 +161,8 @@ void future_add(struct future *f) {
                            .index = e->index,
                            .accesses = e->accesses,
                            .stores = event_by_value(t, e),
-                           .value = e->value},
+                           .value = e->value,
+                           .last = waits_for_all(e->flags, e->wants)},
       event_access(t, e));
   close_clock(f, words);
 }
@@ -165,8 +173,10 @@ void future_add_pending(struct future *f, uint32_t proc,
   open_clock(f, length ? process_event(f->trace, proc, length) + 1 : 0,
              step->cause);
   see(f,
-      (struct future_step){
-          .proc = proc, .index = length + 1, .accesses = step->accesses},
+      (struct future_step){.proc = proc,
+                           .index = length + 1,
+                           .accesses = step->accesses,
+                           .last = waits_for_all(step->flags, step->wants)},
       step->access);
 }
 
@@ -179,7 +189,7 @@ static bool may_come(const struct future *f, const struct future_step *s,
                      uint64_t since, uint32_t length, uint32_t proc,
                      uint32_t index) {
   const uint32_t *words = &f->words.at[s->clock];
-  return s->seen >= since && s->proc != proc &&
+  return s->seen >= since && s->proc != proc && !s->last &&
          s->index > trace_count_before(f->trace, s->proc, length) &&
          (proc >= words[0] || words[1 + proc] < index);
 }

@@ -25,6 +25,7 @@ struct future_step {
   uint32_t first_access;
   uint64_t value; /* of a store ... */
   bool stores;    /* ... that always stored the same */
+  bool last;      /* it waits for all that it conflicts with: no race */
   uint64_t seen;
   uint32_t clock; /* in future.words: so many, then the counts */
   uint32_t next;  /* 1 + the next of this process with this index, or 0 */
