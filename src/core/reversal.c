@@ -1,5 +1,7 @@
 #include "core/reversal.h"
 
+#include "util/ensure.h"
+
 /* ---- building -------------------------------------------------------------
  */
 
@@ -199,6 +201,31 @@ void reversal_take(struct reversal *v, const struct option *o) {
   if (!v->taken.at[o->proc])
     VEC_PUSH(v->touched, o->proc);
   v->taken.at[o->proc] = o->index;
+}
+
+static struct option option_of(const struct trace *t, uint32_t position) {
+  const struct event *e = &t->events.at[position];
+  return (struct option){e->proc, e->index, e->choice, e->accesses,
+                         event_access(t, e)};
+}
+
+struct option reversal_beginning(const struct reversal *v) {
+  const struct trace *t = v->trace;
+  uint32_t first = NOWHERE;
+  if (reversal_is_initial(v, v->late.proc) &&
+      reversal_first_index(v, v->late.proc) == v->late.index)
+    return v->late;
+  for (uint32_t i = v->at + 1; i < t->events.size; i++) {
+    if (!reversal_contains(v, i))
+      continue;
+    const struct event *e = &t->events.at[i];
+    if (e->index <= late_needs(v, e->proc))
+      return option_of(t, i);
+    if (first == NOWHERE)
+      first = i;
+  }
+  ensure(first != NOWHERE); /* e' waits for something that is in v */
+  return option_of(t, first);
 }
 
 void reversal_free(struct reversal *v) {

@@ -91,6 +91,9 @@ uint32_t reversal_first_index(const struct reversal *, uint32_t p);
 /* Is the next event of process p in v, with nothing in v before it? */
 bool reversal_is_initial(const struct reversal *, uint32_t p);
 
+/* A step that can begin v: e' if it can, or what e' needs before it. */
+struct option reversal_beginning(const struct reversal *);
+
 void reversal_free(struct reversal *);
 
 #endif

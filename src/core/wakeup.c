@@ -100,11 +100,15 @@ static uint32_t matching(const struct wakeup_pool *pool, uint32_t n,
   return 0;
 }
 
+static uint32_t rests_on_late(const struct reversal *v) {
+  return v->late_position == NOWHERE
+             ? NOWHERE /* e' is pending, or an alternative */
+             : v->late_position + 1;
+}
+
 uint32_t wakeup_insert(struct wakeup_pool *pool, uint32_t *root,
                        struct reversal *v) {
-  uint32_t depends_on = v->late_position == NOWHERE
-                            ? NOWHERE /* e' is pending, or an alternative */
-                            : v->late_position + 1;
+  uint32_t depends_on = rests_on_late(v);
   uint32_t parent = 0;
   for (;;) {
     uint32_t children = parent ? pool->nodes.at[parent].child : *root;
@@ -119,6 +123,16 @@ uint32_t wakeup_insert(struct wakeup_pool *pool, uint32_t *root,
     }
     parent = n;
   }
+}
+
+uint32_t wakeup_begin(struct wakeup_pool *pool, uint32_t *root,
+                      struct reversal *v) {
+  uint32_t depends_on = rests_on_late(v);
+  if (matching(pool, *root, v, &depends_on))
+    return depends_on;
+  struct option o = reversal_beginning(v);
+  wakeup_append(pool, root, 0, &o);
+  return NOWHERE;
 }
 
 uint32_t wakeup_children(const struct wakeup_pool *pool, uint32_t root,

@@ -39,6 +39,10 @@ void wakeup_free(struct wakeup_pool *);
 uint32_t wakeup_insert(struct wakeup_pool *, uint32_t *root,
                        struct reversal *v);
 
+/* The same, but only the beginning of v is inserted, unless a branch begins it.
+ */
+uint32_t wakeup_begin(struct wakeup_pool *, uint32_t *root, struct reversal *v);
+
 /* For explorers with sequences of their own.  The children of a node (0: of the
  * tree) form a list; a step is appended as the last of them. */
 uint32_t wakeup_children(const struct wakeup_pool *, uint32_t root,

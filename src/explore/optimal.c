@@ -198,11 +198,15 @@ static uint32_t explored(const struct optimal *o, const struct node *node) {
   return 0;
 }
 
-/* Plans v; returns the length of the trace on which "not needed" rests. */
+/* Plans v; returns the length of the trace on which "not needed" rests.  Where
+ * steps commute, v may be cut anywhere: only its beginning is planned then. */
 static uint32_t plan(struct optimal *o) {
   struct node *node = &o->nodes.at[o->v.at];
   uint32_t rests_on = explored(o, node);
-  return rests_on ? rests_on : wakeup_insert(&o->pool, &node->tree, &o->v);
+  if (rests_on)
+    return rests_on;
+  return o->by_context ? wakeup_begin(&o->pool, &node->tree, &o->v)
+                       : wakeup_insert(&o->pool, &node->tree, &o->v);
 }
 
 static bool is_settled(const struct optimal *o, const struct race *race) {

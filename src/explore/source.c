@@ -21,21 +21,10 @@
  */
 #include "core/backtrack.h"
 #include "explore/algorithms.h"
-#include "util/ensure.h"
-
-static uint32_t some_initial(const struct reversal *v) {
-  if (reversal_is_initial(v, v->late.proc))
-    return v->late.proc;
-  for (uint32_t i = v->at + 1; i < v->trace->events.size; i++)
-    if (reversal_contains(v, i))
-      return v->trace->events.at[i].proc; /* the first of v is an initial */
-  ensure(!"a reversal begins with somebody");
-  return NOWHERE;
-}
 
 static void plan(struct backtrack *b) {
   if (!backtrack_has(b, reversal_is_initial))
-    backtrack_add(b, some_initial(&b->v));
+    backtrack_add(b, reversal_beginning(&b->v).proc);
 }
 
 static void *create(struct explorer *x) {
