@@ -27,6 +27,7 @@ options() { # PLANT
   OBSERVER) echo --algo observers ;;
   APART_*) echo --algo optimal --profile unprotected ;;
   UNFOLD_*) echo --algo unfold ;;
+  CONTEXT_LATE) echo --algo optimal-cs --profile commuting ;;
   CONTEXT_*) echo --algo cs,optimal-cs --profile contexts,commuting ;;
   esac
 }

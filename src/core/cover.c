@@ -138,7 +138,8 @@ void cover_add(struct cover *c, struct sleep_node *node,
 void cover_late(struct cover *c, uint32_t first, uint32_t second,
                 const struct access *a, uint32_t accesses) {
   struct cover_node *before = c->node(c->state, first);
-  uint32_t length = (uint32_t)trace_length(&c->x->trace);
+  uint32_t length =
+      planted(CONTEXT_LATE) ? 0 : (uint32_t)trace_length(&c->x->trace);
   for (uint32_t i = second + 1; i <= length && !before->everybody; i++) {
     const struct cover_node *node = c->node(c->state, i);
     before->everybody = node->goes_on && future_meets(&c->future, node->begun,

@@ -21,6 +21,7 @@ enum plant {
   PLANT_CONTEXT_STACK,  /* ... what follows a sleeper races with nobody */
   PLANT_CONTEXT_TOUCH,  /* ... steps commute whatever they touch */
   PLANT_CONTEXT_FUTURE, /* ... nothing that is left conflicts with a step */
+  PLANT_CONTEXT_LATE,   /* ... v has nothing of what follows a sleeper */
   PLANT_APART_RELEASE,  /* data apart: local code is before the release that
                            it comes after */
   PLANT_APART_JOIN,     /* ... and behind the last event it is not joined */
