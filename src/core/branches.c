@@ -16,19 +16,6 @@ void branches_drop(struct wakeup_pool *pool, uint32_t *tree,
     wakeup_drop(pool, wakeup_take(pool, tree));
 }
 
-uint32_t branches_take(struct wakeup_pool *pool, uint32_t *tree,
-                       const struct explorer *x) {
-  struct option planned = wakeup_first(pool, *tree);
-  struct step step = {.accesses = planned.accesses, .access = planned.access};
-  bool expected =
-      explorer_same_footprint(&x->trace, &VEC_TOP(x->trace.events), &step);
-  uint32_t child = wakeup_take(pool, tree);
-  if (expected)
-    return child;
-  wakeup_drop(pool, child);
-  return 0;
-}
-
 void branches_add_everybody(struct wakeup_pool *pool, uint32_t *tree,
                             const struct sleep *sleep,
                             const struct sleep_node *node, struct explorer *x,

@@ -1,9 +1,7 @@
 /* The planned branches of a node where sleepers stay asleep by context
- * (cover.h).
+ * (cover.h): one step each.
  *
- * What was planned may begin with one who sleeps by now: what was planned with
- * it is dropped.  Where everybody is tried, nobody knows what a block will
- * touch.
+ * What was planned may sleep by now: it is dropped.
  */
 #ifndef CORE_BRANCHES_H
 #define CORE_BRANCHES_H
@@ -16,11 +14,6 @@
  * explorer's system is at the node (`here`), with what is not possible. */
 void branches_drop(struct wakeup_pool *, uint32_t *tree, const struct sleep *,
                    const struct sleep_node *, struct explorer *, bool here);
-
-/* The newest event is the step of the first branch; returns its subtree, which
- * is empty if it did something else. */
-uint32_t branches_take(struct wakeup_pool *, uint32_t *tree,
-                       const struct explorer *);
 
 /* Plans everybody who is awake at the node after `length` steps, to which the
  * system, not the trace, is taken back. */

@@ -103,7 +103,6 @@ static bool stays_asleep(void *context, struct sleeper *z) {
   struct cover *c = context;
   enum commute commute = context_commutes_instead(&c->context, z);
   if (commute == COMMUTE_HERE) {
-    c->commuted = true;
     z->soft_from = z->soft;
     z->soft = (uint32_t)trace_length(&c->x->trace);
   }

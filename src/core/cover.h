@@ -52,7 +52,6 @@ struct cover {
   struct context context;
   struct future future;
   struct sleep *sleep;
-  bool commuted;        /* somebody stayed asleep by context */
   struct positions met; /* scratch */
   /* The node after `length` steps of the algorithm with this state. */
   struct cover_node *(*node)(void *state, size_t length);

@@ -1,7 +1,7 @@
 /* Optimal dynamic partial-order reduction with wakeup trees: exactly one
  * execution for each Mazurkiewicz trace, and none begun in vain.  In context
  * (`optimal-cs`): at least one for each class of executions that differ only in
- * the order of steps which commute where they stand.
+ * the order of steps which commute where they stand; some are cut.
  *
  * The idea.  Run any execution E to its end.  For each race e, e' in it, let E'
  * be what came before e: some execution must take e' before e, so the sequence
@@ -27,8 +27,9 @@
  *
  * In context (core/cover.h; docs/algorithms.md, "Contexts"; there are no
  * don't-do sequences): sleepers stay asleep past steps that they commute with.
- * Only members of v make it redundant or take it into a branch, and what was
- * planned may begin with a sleeper: it is dropped then.
+ * Executions are cut, so a long sequence would only drag along what the race
+ * has nothing to do with: of v one step is planned that e' needs, and only
+ * members of v make it redundant.  What was planned may sleep by then.
  *
  *   paper            here
  *   wut(E)           node->tree
@@ -167,7 +168,7 @@ static void stepped_in_context(void *state) {
   struct optimal *o = state;
   struct node *node = new_child(o);
   if (node->tree)
-    node[1].tree = branches_take(&o->pool, &node->tree, o->x);
+    wakeup_take(&o->pool, &node->tree);
   cover_child(&o->cover, &node->sleep, &node[1].sleep);
 }
 
@@ -198,8 +199,7 @@ static uint32_t explored(const struct optimal *o, const struct node *node) {
   return 0;
 }
 
-/* Plans v; returns the length of the trace on which "not needed" rests.  Where
- * steps commute, v may be cut anywhere: only its beginning is planned then. */
+/* Plans v; returns the length of the trace on which "not needed" rests. */
 static uint32_t plan(struct optimal *o) {
   struct node *node = &o->nodes.at[o->v.at];
   uint32_t rests_on = explored(o, node);
