@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "core/late.h"
 #include "util/ensure.h"
 #include "util/planted.h"
 
@@ -95,7 +96,7 @@ static void plan_race(struct backtrack *b, const struct race *race) {
   const struct trace *t = &b->x->trace;
   if (race->kind == RACE_CHOICE)
     return;
-  if ((t->events.at[race->second].flags & STEP_BLOCK) && !planted(BLOCK)) {
+  if (late_must_run(t, race->first, race->second) && !planted(BLOCK)) {
     b->nodes.at[race->first].cover.everybody = true;
     return;
   }

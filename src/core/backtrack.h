@@ -14,7 +14,8 @@
  *   - All alternatives of a step with a choice are tried before the next
  *     process.
  *   - If e' is an atomic block, it may touch other things when it comes first,
- *     so that nobody knows who can begin v: everybody is tried.
+ *     so that nobody knows who can begin v: everybody is tried.  The same if it
+ *     is a compare-and-swap and e wrote a part of what it tests (late.h).
  *
  *   paper            here
  *   backtrack(E)     list from node->tries

@@ -1,5 +1,6 @@
 #include "core/demand.h"
 
+#include "core/late.h"
 #include "util/ensure.h"
 #include "util/planted.h"
 
@@ -104,8 +105,8 @@ static void add_observed(struct demand *d, uint32_t first, uint32_t second) {
 /* ---- v --------------------------------------------------------------------
  */
 
-/* Does an event touch what depends on the state it is taken in?  A
- * compare-and-swap that comes first alone is not run: settle_conditional(). */
+/* Does an event touch what depends on the state it is taken in?  Most
+ * compare-and-swaps that come first alone are not run: settle_conditional(). */
 static bool varies(const struct event *e) {
   return e->flags & (STEP_BLOCK | STEP_CONDITIONAL);
 }
@@ -142,7 +143,7 @@ void demand_of_race(struct demand *d, uint32_t first, uint32_t second) {
   } else if (sees_more(&t->events.at[first])) {
     d->known--;
     course_add_event(&d->v, first);
-  } else if (t->events.at[second].flags & STEP_BLOCK) {
+  } else if (late_must_run(t, first, second)) {
     d->known--;
   }
 }

@@ -5,21 +5,36 @@
 /* ---- compare-and-swap, trylock --------------------------------------------
  */
 
-static bool writes_what_is_tested(const struct trace *t, const struct event *d,
+enum part { NOTHING, SOMETHING, ALL };
+
+/* How much of what e tests does d write?  No more than something if it takes
+ * several of d's accesses. */
+static enum part writes_of_tested(const struct trace *t, const struct event *d,
                                   const struct event *e) {
-  const struct access *a = event_access(t, d);
-  for (uint32_t i = 0; i < d->accesses; i++)
-    if ((a[i].mode & ACCESS_WRITE) &&
-        access_conflict(&a[i], event_access(t, e)))
-      return true;
-  return false;
+  const struct access *a = event_access(t, d), *tested = event_access(t, e);
+  enum part part = NOTHING;
+  for (uint32_t i = 0; i < d->accesses; i++) {
+    if (!(a[i].mode & ACCESS_WRITE) || !access_conflict(&a[i], tested))
+      continue;
+    if (a[i].addr <= tested->addr &&
+        tested->addr + tested->size <= a[i].addr + a[i].size)
+      return ALL;
+    part = SOMETHING;
+  }
+  return part;
+}
+
+bool late_must_run(const struct trace *t, uint32_t first, uint32_t second) {
+  const struct event *d = &t->events.at[first], *e = &t->events.at[second];
+  return (e->flags & STEP_BLOCK) || ((e->flags & STEP_CONDITIONAL) &&
+                                     writes_of_tested(t, d, e) == SOMETHING);
 }
 
 void late_conditional(struct explorer *x, struct reversal *v, uint32_t first,
                       uint32_t second, struct late_footprint *late) {
   struct trace *t = &x->trace;
   const struct event *e = &t->events.at[second];
-  if (!writes_what_is_tested(t, &t->events.at[first], e))
+  if (writes_of_tested(t, &t->events.at[first], e) == NOTHING)
     return;
   bool writes = x->system->ops->succeeds_before(x->system, second, first);
   late->list.size = 0;
@@ -31,7 +46,7 @@ void late_conditional(struct explorer *x, struct reversal *v, uint32_t first,
   v->late.access = late->list.at;
 }
 
-/* ---- atomic blocks --------------------------------------------------------
+/* ---- what is run ----------------------------------------------------------
  */
 
 /* Takes the events of v that come before e'. */

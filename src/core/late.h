@@ -1,9 +1,12 @@
 /* What the second event of a race touches when it comes before the first.
  *
- * A compare-and-swap may succeed in one order and fail in the other: the system
- * can tell.  An atomic block may touch other variables: it is run.  Both leave
- * what they found out in the reversal's `late`, whose accesses then lie in the
- * footprint. */
+ * A compare-and-swap may succeed in one order and fail in the other.  If e
+ * wrote all that it tests, nothing else in v touches that, and the system can
+ * tell.  If e wrote only a part of it, v may have writes of the rest, which
+ * decide as well, and reads of it, which come before e' only if that succeeds:
+ * it is run.  So is an atomic block, which may touch other variables.  Both
+ * ways leave what they found out in the reversal's `late`, whose accesses then
+ * lie in the footprint. */
 #ifndef CORE_LATE_H
 #define CORE_LATE_H
 
@@ -15,8 +18,13 @@ struct late_footprint {
   VEC(struct access) list;
 };
 
-/* The event at `second` is a compare-and-swap or trylock: does it write if it
- * comes before the one at `first`, which now precedes it? */
+/* Must the second event of a race be run to find out what it touches when it
+ * comes before the first?  Who can begin v is not known, either, as long as it
+ * has not been run. */
+bool late_must_run(const struct trace *, uint32_t first, uint32_t second);
+
+/* If not, and it is a compare-and-swap or trylock: does it write if it comes
+ * before the one at `first`, which now precedes it? */
 void late_conditional(struct explorer *, struct reversal *, uint32_t first,
                       uint32_t second, struct late_footprint *);
 

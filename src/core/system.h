@@ -95,7 +95,8 @@ struct system_ops {
 
   /* Would the conditional step at position `later` write if it were taken in
    * the state before position `earlier`, its other predecessors being as they
-   * were?  Only asked where the step at `earlier` wrote what `later` tests. */
+   * were?  Only asked where the step at `earlier` wrote all that `later` tests.
+   */
   bool (*succeeds_before)(struct system *, size_t later, size_t earlier);
 
   /* Only asked when nothing is enabled. */

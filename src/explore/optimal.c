@@ -22,8 +22,8 @@
  *   - A step with alternatives (heddle_choose, which waiter a signal wakes) is
  *     treated as a race between the alternative taken and the others.
  *   - The footprint of e' in v is what e' touches when it comes first.  For
- *     compare-and-swap and trylock the system can tell; an atomic block is run
- *     (core/late.h).
+ *     compare-and-swap and trylock the system can tell, as a rule; an atomic
+ *     block is run (core/late.h).
  *
  * In context (core/cover.h; docs/algorithms.md, "Contexts"; there are no
  * don't-do sequences): sleepers stay asleep past steps that they commute with.
@@ -72,7 +72,7 @@ struct optimal {
   struct wakeup_pool pool;
   struct reversal v;
   struct late_footprint late; /* scratch: of e' when it is first */
-  struct late_races to_run;   /* races whose e' is an atomic block */
+  struct late_races to_run;   /* races whose e' must be run */
   struct positions pending;   /* scratch */
 };
 
@@ -222,7 +222,7 @@ static void begin_reversal(struct optimal *o, const struct race *race) {
 }
 
 static void handle_order(struct optimal *o, struct race *race) {
-  if (o->x->trace.events.at[race->second].flags & STEP_BLOCK) {
+  if (late_must_run(&o->x->trace, race->first, race->second)) {
     VEC_PUSH(o->to_run.list, *race);
     return;
   }

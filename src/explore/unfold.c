@@ -95,7 +95,7 @@ struct unfold {
   struct drafting drafting;   /* scratch */
   struct reversal v;          /* scratch */
   struct late_footprint late; /* scratch */
-  struct late_races to_run;   /* races whose e' is an atomic block */
+  struct late_races to_run;   /* races whose e' must be run */
   struct positions pending;   /* scratch */
 };
 
@@ -475,7 +475,7 @@ static void enter_race(struct unfold *o, struct race *race) {
   const struct event *e = &t->events.at[race_late(race)];
   if (race->settled)
     return;
-  if (e->flags & STEP_BLOCK) {
+  if (late_must_run(t, race->first, race_late(race))) {
     VEC_PUSH(o->to_run.list, *race);
   } else if (race->kind == RACE_CHOICE) {
     race->settled = enter_choice(o, race->first, race->second);
