@@ -54,12 +54,10 @@ static void text_add_schedule(struct session *s, const struct trace *t) {
   s->moves = 0;
   for (size_t i = 0; i < trace_length(t); i++) {
     const struct event *e = &t->events.at[i];
-    struct native_hidden hidden;
-    native_hidden(i, &hidden);
     text_add_moves(s, s->numbers.at[e->proc], e->choice, 1);
-    if (e->op == OP_CREATE)
-      text_add_moves(s, s->numbers.at[hidden.child], 0, hidden.of_child);
-    text_add_moves(s, s->numbers.at[e->proc], 0, hidden.own);
+    for (uint32_t n = 0, child; native_created(i, n, &child); n++)
+      text_add_moves(s, s->numbers.at[child], 0, native_hidden_first(child));
+    text_add_moves(s, s->numbers.at[e->proc], 0, native_hidden(i));
   }
 }
 

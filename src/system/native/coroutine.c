@@ -88,8 +88,7 @@ void coroutine_start(struct thread *child) {
   self = child;
   heddle_switch(&engine.sp, child->sp);
   self = parent;
-  if (engine.steps.size)
-    VEC_TOP(engine.steps).child_hidden = engine.hidden - hidden;
+  engine.hidden_first[child->id] = engine.hidden - hidden;
   engine.hidden = hidden;
   engine.in_data = false;
   engine.sp = explorer;

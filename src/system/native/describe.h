@@ -22,14 +22,10 @@ void native_hide(bool);
 void native_set_apart(bool);
 
 /* How many accesses of its thread are part of the step at this position, and
- * how many of a thread that it created.  Without hiding each would be a step.
- */
-struct native_hidden {
-  uint32_t own;
-  uint32_t child;
-  uint32_t of_child;
-};
-void native_hidden(size_t position, struct native_hidden *);
+ * how many a thread makes before its first step.  Without hiding each would be
+ * a step. */
+uint32_t native_hidden(size_t position);
+uint32_t native_hidden_first(uint32_t thread);
 
 /* The number of the nth thread (from 0) that was created in the step at this
  * position; false if there were fewer. */

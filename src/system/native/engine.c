@@ -114,7 +114,6 @@ static struct record *begin(struct thread *t, unsigned choice) {
   r->wants = op->wants;
   r->offers = op->offers ? op->offers(op) : OFFER_SAME;
   r->failed = 0;
-  r->child_hidden = 0;
   r->data = engine.data.size;
   copy_accesses(t, r);
   stack_save(t, r);

@@ -71,8 +71,7 @@ struct record {
   uint8_t quiet;         /* it only read, or wrote what was there */
   uint8_t local;         /* not quiet, but it changed only its own stack */
   uint8_t large;         /* the stack was saved by lines */
-  uint32_t hidden;       /* accesses that were no steps of their own, see */
-  uint32_t child_hidden; /* sharing.c; those of the thread that it created */
+  uint32_t hidden;       /* accesses that were no steps of their own */
   size_t data;           /* where its part of engine.data begins */
 };
 
@@ -114,6 +113,8 @@ struct engine {
   unsigned thread_count;
   struct thread *threads[NATIVE_THREADS];
   bool has_shadow[NATIVE_THREADS];
+  uint32_t hidden_first[NATIVE_THREADS]; /* such accesses before a thread's
+                                            first step */
   struct finding finding;
   char file[512];
   char message[4096];

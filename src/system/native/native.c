@@ -316,8 +316,10 @@ bool native_created(size_t position, uint32_t nth, uint32_t *thread) {
   return true;
 }
 
-void native_hidden(size_t position, struct native_hidden *out) {
-  const struct record *r = &engine.steps.at[position];
-  *out = (struct native_hidden){
-      .own = r->hidden, .child = r->target, .of_child = r->child_hidden};
+uint32_t native_hidden(size_t position) {
+  return engine.steps.at[position].hidden;
+}
+
+uint32_t native_hidden_first(uint32_t thread) {
+  return engine.hidden_first[thread];
 }
