@@ -31,7 +31,7 @@ const char *fuzz_make(const struct fuzz_plan *plan, uint64_t index,
   struct rng rng;
   rng_seed(&rng, rng_mix(plan->seed) ^ index);
   unsigned given = plan->profile_count;
-  uint32_t which = rng_below(&rng, given ? given : generate_profile_count);
+  uint32_t which = rng_below(&rng, given ? given : generate_profile_drawn);
   const struct knobs *knobs =
       given ? plan->profiles[which] : &generate_profiles[which];
   generate(g, knobs, &rng);

@@ -21,7 +21,8 @@ struct listening {
 static void describe_race(const struct model *m, const struct finding *f,
                           struct local_finding *kept) {
   char variable[128], message[320];
-  model_describe(m, f->addr, variable, sizeof variable);
+  struct access access = {f->addr, f->size, 0};
+  model_describe(m, &access, variable, sizeof variable);
   kept->line = model_line(m, f->pc);
   kept->other_line = model_line(m, f->other_pc);
   snprintf(message, sizeof message,
@@ -145,8 +146,8 @@ static void describe(const struct program *g, const struct model *m,
   const struct access *a = &step->access[0];
   out->failed = (step->flags & STEP_CONDITIONAL) && !(a->mode & ACCESS_WRITE);
   out->has_value = step->op >= OP_READ && step->op <= OP_CAS;
-  out->value = model_value(m, a->addr);
-  model_describe(m, a->addr, out->object, sizeof out->object);
+  out->value = model_value(m, a);
+  model_describe(m, a, out->object, sizeof out->object);
 }
 
 void local_replay(const struct program *g, const struct move *moves,

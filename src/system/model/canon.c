@@ -63,24 +63,51 @@ static bool looks(const struct canon_event *e, const struct access *a) {
                                        e->op != OP_BLOCK && e->op != OP_TASK);
 }
 
-static bool is_ordered(const struct canon *c, const struct access *a) {
-  for (size_t i = 0; c->ordered && i < c->ordered->size; i++)
-    if (overlap(&c->ordered->at[i], a))
-      return true;
-  return false;
+/* Which bytes of a lie in b: a bit for each. */
+static uint32_t bytes_in(const struct access *a, const struct access *b) {
+  uint32_t bytes = 0;
+  for (uint32_t i = 0; overlap(a, b) && i < a->size; i++)
+    if (a->addr + i >= b->addr && a->addr + i < b->addr + b->size)
+      bytes |= 1u << i;
+  return bytes;
 }
 
-static struct key find_writer(const struct canon *c, size_t before,
+/* The bytes of an access of which it counts who wrote them. */
+static uint32_t seen_bytes(const struct canon *c, const struct canon_event *e,
+                           const struct access *a) {
+  uint32_t bytes = 0;
+  if (looks(e, a))
+    return bytes_in(a, a);
+  for (size_t i = 0; c->ordered && i < c->ordered->size; i++)
+    bytes |= bytes_in(a, &c->ordered->at[i]);
+  return bytes;
+}
+
+static uint32_t written_bytes(const struct canon *c,
+                              const struct canon_event *w,
                               const struct access *a) {
-  for (size_t i = before; i-- > 0;) {
-    const struct canon_event *w = &c->events.at[i];
-    for (uint32_t k = 0; k < w->accesses; k++) {
-      const struct access *x = &c->accesses.at[w->first_access + k];
-      if ((x->mode & ACCESS_WRITE) && overlap(x, a))
-        return mix(1 + w->proc, w->index);
-    }
+  uint32_t bytes = 0;
+  for (uint32_t k = 0; k < w->accesses; k++) {
+    const struct access *x = &c->accesses.at[w->first_access + k];
+    if (x->mode & ACCESS_WRITE)
+      bytes |= bytes_in(a, x);
   }
-  return mix(0, a->addr);
+  return bytes;
+}
+
+/* Who wrote these bytes of a last, each of them: several may have written a
+ * part, and nobody the rest. */
+static struct key find_writers(const struct canon *c, size_t before,
+                               const struct access *a, uint32_t bytes) {
+  struct key sum = {0, 0};
+  for (size_t i = before; bytes && i-- > 0;) {
+    const struct canon_event *w = &c->events.at[i];
+    uint32_t found = bytes & written_bytes(c, w, a);
+    if (found)
+      sum = plus(sum, seal(plus(mix(1 + w->proc, w->index), mix(0, found))));
+    bytes &= ~found;
+  }
+  return plus(sum, mix(bytes, a->addr));
 }
 
 static struct key observe(const struct canon *c, size_t position,
@@ -89,9 +116,10 @@ static struct key observe(const struct canon *c, size_t position,
   struct key sum = mix(((uint64_t)e->proc << 32) | e->index, step->choice);
   for (uint32_t k = 0; k < e->accesses; k++) {
     const struct access *a = &c->accesses.at[e->first_access + k];
-    if (!looks(e, a) && !is_ordered(c, a))
+    uint32_t bytes = seen_bytes(c, e, a);
+    if (!bytes)
       continue;
-    struct key seen = plus(mix(0, a->addr), find_writer(c, position, a));
+    struct key seen = plus(mix(0, a->addr), find_writers(c, position, a, bytes));
     sum = plus(sum, seal(seen)); /* no writer is taken for the reader's name */
   }
   return seal(sum);

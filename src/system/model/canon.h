@@ -59,14 +59,14 @@ void canon_push(struct canon *, uint32_t proc, const struct step *,
                 bool failed);
 void canon_truncate(struct canon *, size_t length);
 
-/* The trace so far, and its class if only the writer that each read sees
+/* The trace so far, and its class if only the writer of each byte that is read
  * matters (operations on mutexes and their like read the one before). */
 struct key canon_trace(const struct canon *);
 struct key canon_reads_from(const struct canon *);
 
-/* The class of the whole execution if two writes of the same variable that did
- * not look at it are ordered only where the later one is observed: the next
- * event that touches the variable is not such a write.  All executions with one
+/* The class of the whole execution if two writes of the same bytes that did not
+ * look at them are ordered only where the later one is observed: the next event
+ * that touches one of these bytes is not such a write.  All executions with one
  * Mazurkiewicz trace are in one class: everybody who touches it depends on the
  * write, so equivalent executions differ at most in which of several reads
  * comes next.  `printed`: when all is over, somebody reads every variable. */

@@ -64,14 +64,15 @@ static uint16_t op_of(const struct statement *s, uint8_t kind) {
   return shapes[s->kind].op;
 }
 
+/* Of an object other than a variable the first bytes stand for all. */
 static struct access touch(struct model *m, unsigned p, uint32_t symbol,
-                           uint32_t index, bool write) {
+                           uint32_t index, uint8_t part, bool write) {
   bool crashed = false;
   uint32_t slot = local_slot(m, p, symbol, index, &crashed);
   uint8_t kind = m->g->symbols.at[symbol].kind;
-  return (struct access){address_of(slot), symbol_has_value(kind) ? 8 : 4,
-                         (kind == SYMBOL_DATA ? 0 : ACCESS_ATOMIC) |
-                             (write ? ACCESS_WRITE : 0)};
+  return access_of(slot, symbol_has_value(kind) ? part : PART_LOW,
+                   (kind == SYMBOL_DATA ? 0 : ACCESS_ATOMIC) |
+                       (write ? ACCESS_WRITE : 0));
 }
 
 /* What writes without a look at what was there. */
@@ -96,12 +97,12 @@ static void describe_running(struct model *m, unsigned p,
   if (!has_object(s))
     return;
   out->op = op_of(s, m->g->symbols.at[s->symbol].kind);
-  access[0] = touch(m, p, s->symbol, s->index,
+  access[0] = touch(m, p, s->symbol, s->index, s->part,
                     s->kind != STATEMENT_READ && s->kind != STATEMENT_AWAIT);
   access[0].mode |= blind(s);
   out->accesses = 1;
   if (s->kind == STATEMENT_COND_WAIT) {
-    access[1] = touch(m, p, s->other, s->other_index, true);
+    access[1] = touch(m, p, s->other, s->other_index, PART_WHOLE, true);
     out->accesses = 2;
   } else if (s->kind == STATEMENT_SIGNAL) {
     bool crashed = false;
@@ -148,7 +149,7 @@ void describe_pending(struct model *m, unsigned p, struct step *out,
     out->op = OP_LOCK;
     out->flags = STEP_BLOCKING;
     out->wants = OFFER_ONE;
-    access[0] = touch(m, p, s->other, s->other_index, true);
+    access[0] = touch(m, p, s->other, s->other_index, PART_WHOLE, true);
     out->accesses = 1;
   }
 }

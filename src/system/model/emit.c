@@ -235,6 +235,22 @@ static void put_object(struct emitter *e, const char *prefix, uint32_t symbol,
   }
 }
 
+/* Of some variables halves are accessed: these are unions. */
+static bool has_parts(const struct emitter *e, uint32_t symbol) {
+  for (size_t i = 0; i < e->g->statements.size; i++)
+    if (e->g->statements.at[i].symbol == symbol && e->g->statements.at[i].part)
+      return true;
+  return false;
+}
+
+/* The variable of an access, or the part of it. */
+static void put_variable(struct emitter *e, const struct statement *s) {
+  static const char *const parts[] = {".whole", ".half[0]", ".half[1]"};
+  put_object(e, "s_", s->symbol, s->index);
+  if (has_parts(e, s->symbol))
+    put(e, "%s", parts[s->part]);
+}
+
 static void put_call(struct emitter *e, const char *function,
                      const struct statement *s) {
   put(e, "%s(&", function);
@@ -243,7 +259,7 @@ static void put_call(struct emitter *e, const char *function,
 }
 
 static void put_plain(struct emitter *e, const struct statement *s) {
-  put_object(e, "s_", s->symbol, s->index);
+  put_variable(e, s);
   if (s->kind == STATEMENT_WRITE) {
     put(e, " = ");
     put_expression(e, s->a);
@@ -252,18 +268,12 @@ static void put_plain(struct emitter *e, const struct statement *s) {
 }
 
 static void put_access(struct emitter *e, const struct statement *s) {
-  static const char *const functions[STATEMENTS] = {
-      [STATEMENT_READ] = "atomic_load(&",
-      [STATEMENT_WRITE] = "atomic_store(&",
-      [STATEMENT_ADD] = "atomic_fetch_add(&",
-      [STATEMENT_EXCHANGE] = "atomic_exchange(&",
-      [STATEMENT_CAS] = "CAS(&"};
   if (e->g->symbols.at[s->symbol].kind == SYMBOL_DATA) {
     put_plain(e, s);
     return;
   }
-  put(e, "%s", functions[s->kind]);
-  put_object(e, "s_", s->symbol, s->index);
+  put(e, "%s(&", emit_access(s));
+  put_variable(e, s);
   if (s->kind != STATEMENT_READ) {
     put(e, ", ");
     put_expression(e, s->a);
@@ -273,31 +283,6 @@ static void put_access(struct emitter *e, const struct statement *s) {
     put_expression(e, s->b);
   }
   put(e, ");");
-}
-
-static const char *function_of(const struct statement *s, bool rwlock) {
-  switch (s->kind) {
-  case STATEMENT_LOCK:
-    return rwlock ? "pthread_rwlock_wrlock" : "pthread_mutex_lock";
-  case STATEMENT_TRYLOCK:
-    return rwlock ? "!pthread_rwlock_trywrlock" : "!pthread_mutex_trylock";
-  case STATEMENT_RDLOCK:
-    return "pthread_rwlock_rdlock";
-  case STATEMENT_TRYRDLOCK:
-    return "!pthread_rwlock_tryrdlock";
-  case STATEMENT_UNLOCK:
-    return rwlock ? "pthread_rwlock_unlock" : "pthread_mutex_unlock";
-  case STATEMENT_SEM_WAIT:
-    return "sem_wait";
-  case STATEMENT_TRYWAIT:
-    return "!sem_trywait";
-  case STATEMENT_POST:
-    return "sem_post";
-  case STATEMENT_SIGNAL:
-    return "pthread_cond_signal";
-  default:
-    return "pthread_cond_broadcast";
-  }
 }
 
 /* A process that locks what it holds for writing waits for ever here;
@@ -333,11 +318,11 @@ static void put_operation(struct emitter *e, const struct statement *s) {
     put(e, "HELD(");
     put_object(e, "w_", s->symbol, s->index);
     put(e, ", ");
-    put_call(e, function_of(s, rwlock), s);
+    put_call(e, emit_call(s, rwlock), s);
     put(e, ");");
     return;
   }
-  put_call(e, function_of(s, rwlock), s);
+  put_call(e, emit_call(s, rwlock), s);
   put(e, ";");
   put_after_lock(e, s);
 }
@@ -511,7 +496,7 @@ static void put_await_functions(struct emitter *e, uint32_t first) {
       put(e, "%sint64_t l_%N", k ? ", " : "", local_name(e, e->process, k));
     put(e, ") {\n  do {\n    FORGET();\n    l_%N = atomic_load(&",
         local_name(e, e->process, s->to));
-    put_object(e, "s_", s->symbol, s->index);
+    put_variable(e, s);
     put(e, ");\n  } while (");
     put_condition(e, s->a);
     put(e, ");\n  return l_%N;\n}\n\n", local_name(e, e->process, s->to));
@@ -656,15 +641,16 @@ static void put_end(struct emitter *e, uint32_t p) {
   }
 }
 
-static void print_variable(struct emitter *e, const struct symbol *s,
+static void print_variable(struct emitter *e, uint32_t symbol,
                            uint32_t element, bool first) {
+  const struct symbol *s = &e->g->symbols.at[symbol];
   put(e, "  printf(\"%s%N", first ? "" : " ", s->name);
   if (s->array)
     put(e, "[%u]", element);
   put(e, "=%%\" PRId64, s_%N", s->name);
   if (s->array)
     put(e, "[%u]", element);
-  put(e, ");\n");
+  put(e, has_parts(e, symbol) ? ".whole);\n" : ");\n");
 }
 
 static void print_locals(struct emitter *e, uint32_t p, bool first) {
@@ -678,10 +664,10 @@ static void print_locals(struct emitter *e, uint32_t p, bool first) {
 /* In the words of outcome_output(). */
 static void put_outcome(struct emitter *e) {
   bool first = true;
-  for (size_t i = 0; i < e->g->symbols.size; i++) {
+  for (uint32_t i = 0; i < e->g->symbols.size; i++) {
     const struct symbol *s = &e->g->symbols.at[i];
     for (uint32_t k = 0; symbol_has_value(s->kind) && k < s->extent; k++) {
-      print_variable(e, s, k, first);
+      print_variable(e, i, k, first);
       first = false;
     }
   }
@@ -736,31 +722,41 @@ static void sink(void *context, const char *text, size_t length) {
   }
 }
 
-static void put_values(struct emitter *e, const struct symbol *s) {
+static void put_values(struct emitter *e, uint32_t symbol) {
+  const struct symbol *s = &e->g->symbols.at[symbol];
+  bool parts = has_parts(e, symbol);
   put(e, s->array ? " = {" : " = ");
   for (uint32_t k = 0; k < s->extent; k++) {
     put(e, k ? ", " : "");
+    put(e, parts ? "{" : "");
     put_number(e, e->g->values.at[s->initial + k]);
+    put(e, parts ? "}" : "");
   }
   put(e, s->array ? "}" : "");
 }
 
-static void put_symbol(struct emitter *e, const struct symbol *s) {
+static void put_symbol(struct emitter *e, uint32_t symbol) {
   static const struct {
-    const char *type, *initial;
+    const char *type, *initial, *parts;
   } kinds[SYMBOL_KINDS] = {
-      [SYMBOL_VAR] = {"_Atomic int64_t", NULL},
-      [SYMBOL_MUTEX] = {"pthread_mutex_t", "PTHREAD_MUTEX_INITIALIZER"},
-      [SYMBOL_RWLOCK] = {"pthread_rwlock_t", "PTHREAD_RWLOCK_INITIALIZER"},
-      [SYMBOL_SEM] = {"sem_t", NULL},
-      [SYMBOL_COND] = {"pthread_cond_t", "PTHREAD_COND_INITIALIZER"},
-      [SYMBOL_DATA] = {"int64_t", NULL}};
+      [SYMBOL_VAR] = {"_Atomic int64_t", NULL, "_Atomic int32_t"},
+      [SYMBOL_MUTEX] = {"pthread_mutex_t", "PTHREAD_MUTEX_INITIALIZER", NULL},
+      [SYMBOL_RWLOCK] = {"pthread_rwlock_t", "PTHREAD_RWLOCK_INITIALIZER",
+                         NULL},
+      [SYMBOL_SEM] = {"sem_t", NULL, NULL},
+      [SYMBOL_COND] = {"pthread_cond_t", "PTHREAD_COND_INITIALIZER", NULL},
+      [SYMBOL_DATA] = {"int64_t", NULL, "int32_t"}};
+  const struct symbol *s = &e->g->symbols.at[symbol];
   const char *initial = kinds[s->kind].initial;
-  put(e, "static %s s_%N", kinds[s->kind].type, s->name);
+  if (symbol_has_value(s->kind) && has_parts(e, symbol))
+    put(e, "static union { %s whole; %s half[2]; } s_%N", kinds[s->kind].type,
+        kinds[s->kind].parts, s->name);
+  else
+    put(e, "static %s s_%N", kinds[s->kind].type, s->name);
   if (s->array)
     put(e, "[%u]", s->extent);
   if (symbol_has_value(s->kind))
-    put_values(e, s);
+    put_values(e, symbol);
   else if (initial && s->array)
     put(e, " = {[0 ... %u] = %s}", s->extent - 1, initial);
   else if (initial)
@@ -775,8 +771,8 @@ void program_emit(const struct program *g, struct emitted *out) {
   put(&e, "/* The model\n *\n");
   program_print(g, sink, &e);
   put_bytes(&e, emit_head, strlen(emit_head));
-  for (size_t i = 0; i < g->symbols.size; i++)
-    put_symbol(&e, &g->symbols.at[i]);
+  for (uint32_t i = 0; i < g->symbols.size; i++)
+    put_symbol(&e, i);
   if (has_tasks(&e))
     put(&e,
         "static const struct heddle_actor_type actor_type[2] = {\n"

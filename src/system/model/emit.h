@@ -21,6 +21,10 @@ struct emitted {
 void program_emit(const struct program *, struct emitted *);
 /* emit_head.c: what comes before the variables. */
 extern const char emit_head[];
+/* emit_calls.c: the function for an access to a variable that is not data, and
+ * for an operation on an object, perhaps with a "!" before it. */
+const char *emit_access(const struct statement *);
+const char *emit_call(const struct statement *, bool rwlock);
 
 void emitted_free(struct emitted *);
 

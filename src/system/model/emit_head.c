@@ -33,6 +33,8 @@ const char emit_head[] =
     "  i_; })\n"
     "#define CAS(x, old, new) ({ int64_t e_ = (old); \\\n"
     "  atomic_compare_exchange_strong(x, &e_, new); })\n"
+    "#define CAS_HALF(x, old, new) ({ int32_t e_ = (old); \\\n"
+    "  atomic_compare_exchange_strong(x, &e_, new); })\n"
     "#define HELD(flag, taken) ({ int t_ = (taken); if (t_) flag = 1; t_; })\n"
     "\n"
     "/* Before each look at a variable in a loop that waits. */\n"

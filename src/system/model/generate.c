@@ -784,5 +784,7 @@ void generate(struct program *g, const struct knobs *k, struct rng *r) {
       make_process(&n, created);
   if (reader)
     make_reader(&n);
+  if (full.half_chance)
+    generate_halves(g, full.half_chance, r);
   ensure(program_compile(g, &error));
 }

@@ -61,38 +61,44 @@ static bool arrive(struct model *m, unsigned p, const struct statement *s) {
 /* ---- atomic blocks --------------------------------------------------------
  */
 
-static struct access *find_access(struct model *m, uint32_t slot,
-                                  uint32_t write) {
-  for (size_t i = 0; i < m->accesses.size; i++)
-    if (m->accesses.at[i].addr == address_of(slot) &&
-        (m->accesses.at[i].mode & ACCESS_WRITE) == write)
-      return &m->accesses.at[i];
-  return NULL;
-}
-
 static uint32_t atomicity(const struct model *m, const struct statement *s) {
   return m->g->symbols.at[s->symbol].kind == SYMBOL_DATA ? 0 : ACCESS_ATOMIC;
 }
 
-/* The footprint of a block: what it read before writing it, what it wrote. */
+/* The footprint of a block: what it read and wrote, without what an earlier
+ * access says already: one of all these bytes, and a write for a write. */
+static void note_access(struct model *m, struct access a) {
+  for (size_t i = 0; i < m->accesses.size; i++) {
+    const struct access *b = &m->accesses.at[i];
+    if (b->addr <= a.addr && a.addr + a.size <= b->addr + b->size &&
+        (b->mode & ACCESS_WRITE) >= (a.mode & ACCESS_WRITE))
+      return;
+  }
+  VEC_PUSH(m->accesses, a);
+}
+
 static void note_read(struct model *m, const struct statement *s,
                       uint32_t slot) {
-  if (!find_access(m, slot, ACCESS_WRITE) && !find_access(m, slot, 0))
-    VEC_PUSH(m->accesses,
-             (struct access){address_of(slot), 8, atomicity(m, s)});
+  note_access(m, access_of(slot, s->part, atomicity(m, s)));
 }
 
 static void note_write(struct model *m, const struct statement *s,
                        uint32_t slot) {
-  if (!find_access(m, slot, ACCESS_WRITE))
-    VEC_PUSH(m->accesses,
-             (struct access){address_of(slot), 8,
-                             atomicity(m, s) | ACCESS_WRITE | ACCESS_BLIND});
+  note_access(m, access_of(slot, s->part,
+                           atomicity(m, s) | ACCESS_WRITE | ACCESS_BLIND));
+}
+
+static int64_t written(enum statement_kind kind, int64_t old, int64_t a,
+                       int64_t b) {
+  if (kind == STATEMENT_ADD)
+    return (int64_t)((uint64_t)old + (uint64_t)a);
+  return kind == STATEMENT_CAS ? b : a;
 }
 
 bool local_access(struct model *m, unsigned p, const struct statement *s,
                   uint32_t slot, bool *crashed) {
-  int64_t old = m->state.at[slot], result = old;
+  int64_t whole = m->state.at[slot], old = part_get(whole, s->part);
+  int64_t result = old;
   bool reads = s->kind == STATEMENT_READ || s->kind == STATEMENT_AWAIT;
   int64_t a = reads || s->a == NIL ? 0 : value_of(m, p, s->a, crashed);
   int64_t b = s->b == NIL ? 0 : value_of(m, p, s->b, crashed);
@@ -100,12 +106,9 @@ bool local_access(struct model *m, unsigned p, const struct statement *s,
   if (*crashed)
     return false;
   if (s->kind == STATEMENT_CAS)
-    result = writes = old == a;
+    result = writes = old == part_get(part_set(0, s->part, a), s->part);
   if (writes)
-    slot_set(m, slot,
-             s->kind == STATEMENT_CAS   ? b
-             : s->kind == STATEMENT_ADD ? (int64_t)((uint64_t)old + (uint64_t)a)
-                                        : a);
+    slot_set(m, slot, part_set(whole, s->part, written(s->kind, old, a, b)));
   if (s->to != NIL)
     set_register(m, p, s->to, result);
   return writes;
@@ -200,8 +203,8 @@ static void access_apart(struct model *m, unsigned p, uint32_t pc) {
   bool crashed = false; /* it has arrived, so it does not */
   uint32_t slot = local_slot(m, p, s->symbol, s->index, &crashed);
   bool writes = local_access(m, p, s, slot, &crashed);
-  VEC_PUSH(m->data, (struct datum){.access = {address_of(slot), 8,
-                                              writes ? ACCESS_WRITE : 0},
+  uint32_t mode = writes ? ACCESS_WRITE : 0;
+  VEC_PUSH(m->data, (struct datum){.access = access_of(slot, s->part, mode),
                                    .proc = p,
                                    .pc = 1 + (uint64_t)pc});
 }

@@ -38,8 +38,9 @@ struct taken {
   uint32_t hidden;   /* accesses to data that were no steps of their own */
   uint8_t statement; /* enum statement_kind */
   uint8_t kind;      /* enum symbol_kind of what it tests */
-  uint32_t slot;     /* what a conditional step tests ... */
-  int64_t expected;  /* ... for this value */
+  uint8_t part;      /* enum part of it ... */
+  uint32_t slot;     /* ... in this slot */
+  int64_t expected;  /* for this value */
 };
 
 /* Accesses of a pending step: a wait has two. */
@@ -92,6 +93,37 @@ static inline const struct statement *statement_of(const struct model *m,
 
 static inline uint64_t address_of(uint32_t slot) {
   return MODEL_BASE + 8 * (uint64_t)slot;
+}
+
+/* The value of a part, and of the whole when a part has a new value.  A half is
+ * a signed number, too; what does not fit is cut off. */
+static inline int64_t part_get(int64_t whole, uint8_t part) {
+  if (part == PART_WHOLE)
+    return whole;
+  return (int32_t)(uint32_t)((uint64_t)whole >> (part == PART_HIGH ? 32 : 0));
+}
+
+static inline int64_t part_set(int64_t whole, uint8_t part, int64_t value) {
+  uint64_t old = (uint64_t)whole, new = (uint64_t)value;
+  if (part == PART_WHOLE)
+    return value;
+  return (int64_t)(part == PART_HIGH ? (old & UINT32_MAX) | new << 32
+                                     : (old >> 32 << 32) | (new &UINT32_MAX));
+}
+
+/* An access to a part of the variable in a slot, and back. */
+static inline struct access access_of(uint32_t slot, uint8_t part,
+                                      uint32_t mode) {
+  return (struct access){address_of(slot) + (part == PART_HIGH ? 4 : 0),
+                         part == PART_WHOLE ? 8 : 4, mode};
+}
+
+static inline uint32_t slot_of(const struct access *a) {
+  return (uint32_t)((a->addr - MODEL_BASE) / 8);
+}
+
+static inline uint8_t part_of(const struct access *a) {
+  return a->size == 8 ? PART_WHOLE : a->addr % 8 ? PART_HIGH : PART_LOW;
 }
 
 static inline void slot_set(struct model *m, uint32_t slot, int64_t value) {

@@ -130,30 +130,32 @@ static void step_access(struct model *m, unsigned p, const struct statement *s,
   int64_t old = m->state.at[slot];
   bool wrote = local_access(m, p, s, slot, &crashed);
   if (s->kind == STATEMENT_WRITE)
-    out->value = (uint64_t)m->state.at[slot];
+    out->value = (uint64_t)part_get(m->state.at[slot], s->part);
   if (!wrote)
     m->accesses.at[0].mode &= ~(uint32_t)ACCESS_WRITE;
   else if (m->state.at[slot] == old)
     m->accesses.at[0].mode |= ACCESS_SILENT;
 }
 
-/* A block's write is silent if the variable is as it was before the block. */
+/* A block's write is silent if what it wrote is as it was before the block. */
 static void find_silent(struct model *m) {
   uint32_t log = VEC_TOP(m->taken).log;
   for (size_t a = 0; a < m->accesses.size; a++) {
     if (!(m->accesses.at[a].mode & ACCESS_WRITE))
       continue;
-    uint32_t slot = (uint32_t)((m->accesses.at[a].addr - MODEL_BASE) / 8);
+    uint32_t slot = slot_of(&m->accesses.at[a]);
+    uint8_t part = part_of(&m->accesses.at[a]);
     int64_t old = m->state.at[slot];
     for (size_t i = m->log.size; i-- > log;)
       if (m->log.at[i].slot == slot)
         old = m->log.at[i].old;
-    if (old == m->state.at[slot])
+    if (part_get(old, part) == part_get(m->state.at[slot], part))
       m->accesses.at[a].mode |= ACCESS_SILENT;
   }
 }
 
-/* A spin loop goes on when its variable has really changed. */
+/* A spin loop goes on when somebody has written what it looks at, and changed
+ * something. */
 static void wake_spinners(struct model *m, unsigned p) {
   for (size_t i = 0; i < m->accesses.size; i++) {
     const struct access *a = &m->accesses.at[i];
@@ -165,7 +167,8 @@ static void wake_spinners(struct model *m, unsigned p) {
       if (q == p || !awaits_of(m, q))
         continue;
       describe_pending(m, q, &step, &awaited);
-      if (awaited.addr == a->addr)
+      if (awaited.addr < a->addr + a->size &&
+          a->addr < awaited.addr + awaited.size)
         slot_set(m, m->places.at[q].block + SLOT_AWAKE, 1);
     }
   }
@@ -183,6 +186,7 @@ static void remember_test(struct model *m, unsigned p,
   t->statement = s->kind;
   t->kind = kind;
   t->slot = slot;
+  t->part = s->part;
   if (s->kind == STATEMENT_CAS)
     t->expected = evaluate(m->g, registers_of(m, p), s->a, &crashed);
 }
@@ -190,12 +194,11 @@ static void remember_test(struct model *m, unsigned p,
 /* True if the process is now asleep. */
 static bool step_object(struct model *m, unsigned p, const struct statement *s,
                         unsigned choice, struct step *out) {
-  uint32_t slot = (uint32_t)((m->accesses.at[0].addr - MODEL_BASE) / 8);
+  uint32_t slot = slot_of(&m->accesses.at[0]);
   uint8_t kind = m->g->symbols.at[s->symbol].kind;
   out->offers = describe_offers(m, slot, kind);
   if (s->kind == STATEMENT_COND_WAIT) /* an operation on the mutex, too */
-    out->offers = describe_offers(
-        m, (uint32_t)((m->accesses.at[1].addr - MODEL_BASE) / 8), SYMBOL_MUTEX);
+    out->offers = describe_offers(m, slot_of(&m->accesses.at[1]), SYMBOL_MUTEX);
   if (out->flags & STEP_CONDITIONAL)
     remember_test(m, p, s, slot, kind);
   switch ((enum statement_kind)s->kind) {
@@ -233,7 +236,7 @@ static bool perform(struct model *m, unsigned p, unsigned choice,
   const struct statement *s = statement_of(m, p);
   if (status_of(m, p) == STATUS_RELOCKING) {
     out->offers = OFFER_ONE;
-    slot_set(m, (uint32_t)((m->accesses.at[0].addr - MODEL_BASE) / 8), p + 1);
+    slot_set(m, slot_of(&m->accesses.at[0]), p + 1);
     set_status(m, p, STATUS_RUNNING);
     return false;
   }
@@ -349,7 +352,7 @@ static bool model_succeeds_before(struct system *system, size_t later,
   int64_t value = value_before(m, t->slot, earlier);
   switch ((enum statement_kind)t->statement) {
   case STATEMENT_CAS:
-    return value == t->expected;
+    return part_set(value, t->part, t->expected) == value;
   case STATEMENT_TRYWAIT:
     return value > 0;
   case STATEMENT_TRYRDLOCK:

@@ -53,10 +53,12 @@ bool model_failure(struct model *, unsigned p, struct finding *);
 /* For reports. */
 const char *model_process_name(const struct model *, unsigned p);
 uint32_t model_line(const struct model *, uint64_t pc);
-/* The variable or object at the address, e.g. "a[2]"; false: there is none. */
-bool model_describe(const struct model *, uint64_t addr, char *to, size_t size);
-/* The value at the address: of a variable, a semaphore, or the holder of a
- * mutex (1 + process). */
-int64_t model_value(const struct model *, uint64_t addr);
+/* The variable or object that is accessed, e.g. "a[2].lo"; false: there is none.
+ */
+bool model_describe(const struct model *, const struct access *, char *to,
+                    size_t size);
+/* The value there: of a variable or a part of it, a semaphore, or the holder of
+ * a mutex (1 + process). */
+int64_t model_value(const struct model *, const struct access *);
 
 #endif

@@ -75,24 +75,29 @@ static const struct symbol *symbol_at(const struct model *m, uint64_t addr,
   return NULL;
 }
 
-bool model_describe(const struct model *m, uint64_t addr, char *to,
+bool model_describe(const struct model *m, const struct access *a, char *to,
                     size_t size) {
+  static const char *const parts[] = {"", ".lo", ".hi"};
   uint32_t element;
-  const struct symbol *s = symbol_at(m, addr, &element);
+  const struct symbol *s = symbol_at(m, a->addr, &element);
   if (!s)
     return false;
   const char *name = program_name(m->g, s->name);
+  const char *part = parts[symbol_has_value(s->kind) ? part_of(a) : PART_WHOLE];
   if (s->array)
-    snprintf(to, size, "%s[%u]", name, element);
+    snprintf(to, size, "%s[%u]%s", name, element, part);
   else
-    snprintf(to, size, "%s", name);
+    snprintf(to, size, "%s%s", name, part);
   return true;
 }
 
-int64_t model_value(const struct model *m, uint64_t addr) {
+int64_t model_value(const struct model *m, const struct access *a) {
   uint32_t element;
-  const struct symbol *s = symbol_at(m, addr, &element);
-  return s ? m->state.at[s->slot + element * s->stride] : 0;
+  const struct symbol *s = symbol_at(m, a->addr, &element);
+  if (!s)
+    return 0;
+  int64_t whole = m->state.at[s->slot + element * s->stride];
+  return symbol_has_value(s->kind) ? part_get(whole, part_of(a)) : whole;
 }
 
 /* ---- findings -------------------------------------------------------------
@@ -114,9 +119,9 @@ static void add_waiter(struct model *m, unsigned p) {
   } else if (step.op == OP_WAIT) {
     add(m, "a signal at line %u", s->line);
   } else {
-    model_describe(m, access[0].addr, object, sizeof object);
+    model_describe(m, &access[0], object, sizeof object);
     add(m, step.flags & STEP_AWAIT ? "a change of %s" : "%s", object);
-    int64_t holder = model_value(m, access[0].addr);
+    int64_t holder = model_value(m, &access[0]);
     if ((step.op == OP_LOCK || step.op == OP_WRLOCK) && holder > 0)
       add(m, ", held by %s", model_process_name(m, (unsigned)holder - 1));
   }
@@ -210,7 +215,8 @@ static void add_variables(struct model *m) {
     const struct symbol *s = &m->g->symbols.at[i];
     for (uint32_t k = 0; symbol_has_value(s->kind) && k < s->extent; k++) {
       char name[128];
-      model_describe(m, address_of(s->slot + k), name, sizeof name);
+      struct access whole = access_of(s->slot + k, PART_WHOLE, 0);
+      model_describe(m, &whole, name, sizeof name);
       add(m, "%s%s=%" PRId64, m->message.size ? " " : "", name,
           m->state.at[s->slot + k]);
     }

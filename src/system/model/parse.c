@@ -290,6 +290,16 @@ static uint32_t parse_index(struct parser *p, uint32_t symbol) {
   return e;
 }
 
+/* ".lo" or ".hi" behind a variable, perhaps. */
+static void parse_part(struct parser *p, uint32_t s) {
+  if (!accept(p, "."))
+    return;
+  if (!is(p, "lo") && !is(p, "hi"))
+    expected(p, "'lo' or 'hi'");
+  at(p, s)->part = is(p, "lo") ? PART_LOW : PART_HIGH;
+  next(p);
+}
+
 /* A declared name of this kind, with its index. */
 static uint32_t parse_object(struct parser *p, enum symbol_kind kind,
                              uint32_t *index) {
@@ -361,6 +371,7 @@ static void parse_update(struct parser *p, uint32_t s,
   uint32_t symbol = parse_object(p, SYMBOL_VAR, &index);
   at(p, s)->symbol = symbol;
   at(p, s)->index = index;
+  parse_part(p, s);
   expect(p, ",");
   e = parse_expression(p, 1);
   at(p, s)->a = e;
@@ -403,6 +414,7 @@ static void parse_read(struct parser *p, uint32_t s, uint32_t symbol) {
   at(p, s)->kind = STATEMENT_READ;
   at(p, s)->symbol = symbol;
   at(p, s)->index = index;
+  parse_part(p, s);
   for (size_t i = 0; i < sizeof binaries / sizeof *binaries; i++)
     if (is(p, binaries[i].text))
       complain(p, "'%s' is shared: read it into a local first",
@@ -415,6 +427,7 @@ static void parse_write(struct parser *p, uint32_t s, uint32_t symbol) {
              kind_words[p->g->symbols.at[symbol].kind]);
   next(p);
   uint32_t index = parse_index(p, symbol);
+  parse_part(p, s);
   expect(p, "=");
   uint32_t value = parse_expression(p, 1);
   at(p, s)->kind = STATEMENT_WRITE;
@@ -502,6 +515,7 @@ static void parse_await(struct parser *p, uint32_t s) {
     return;
   uint32_t local = take_local(p, &t, true);
   uint32_t symbol = parse_object(p, SYMBOL_VAR, &index);
+  parse_part(p, s);
   expect(p, "while");
   uint32_t condition = parse_expression(p, 1);
   at(p, s)->kind = STATEMENT_AWAIT;

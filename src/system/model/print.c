@@ -80,6 +80,13 @@ static void put_symbol(struct printer *p, uint32_t symbol, uint32_t index) {
   }
 }
 
+/* What a statement is about: "x", "a[1].lo". */
+static void put_object(struct printer *p, const struct statement *s) {
+  static const char *const parts[] = {"", ".lo", ".hi"};
+  put_symbol(p, s->symbol, s->index);
+  put(p, "%s", parts[s->part]);
+}
+
 static void put_braces(struct printer *p, uint32_t first) {
   put(p, "{ ");
   put_list(p, first);
@@ -113,7 +120,7 @@ static void put_update(struct printer *p, const struct statement *s) {
       s->kind == STATEMENT_ADD        ? "fadd"
       : s->kind == STATEMENT_EXCHANGE ? "xchg"
                                       : "cas");
-  put_symbol(p, s->symbol, s->index);
+  put_object(p, s);
   put(p, ", ");
   put_expression(p, s->a, 1);
   if (s->kind == STATEMENT_CAS) {
@@ -171,16 +178,16 @@ static void put_statement(struct printer *p, const struct statement *s) {
     put_braces(p, s->body);
     break;
   case STATEMENT_READ:
-    put_symbol(p, s->symbol, s->index);
+    put_object(p, s);
     break;
   case STATEMENT_AWAIT:
-    put_symbol(p, s->symbol, s->index);
+    put_object(p, s);
     put(p, " while (");
     put_expression(p, s->a, 1);
     put(p, ")");
     break;
   case STATEMENT_WRITE:
-    put_symbol(p, s->symbol, s->index);
+    put_object(p, s);
     put(p, " = ");
     put_expression(p, s->a, 1);
     break;

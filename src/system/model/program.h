@@ -8,7 +8,7 @@
  *     var x = 0, a[3]              shared variables, 64 bits each
  *     data d                       the same, accessed without atomics
  *     mutex m   rwlock w   sem s = 1   cond c
- *     p: x = 1; r = x; lock m; if (r == 1) { fadd(x, 2) } else { unlock m }
+ *     p: x = 1; r = x.lo; lock m; if (r == 1) { fadd(x, 2) } else { unlock m }
  *     q: {                         a process over several lines
  *       b = cas(x, 1, 4)           1 if it succeeded
  *       assert b == 0
@@ -107,9 +107,14 @@ enum statement_kind {
   STATEMENTS
 };
 
+/* What of a variable an access touches: all of it, its first four bytes
+ * (`x.lo`) or its last four (`x.hi`). */
+enum part { PART_WHOLE, PART_LOW, PART_HIGH };
+
 /* keep */
 struct statement {
   uint8_t kind;    /* enum statement_kind */
+  uint8_t part;    /* enum part, of an access to a variable */
   uint32_t to;     /* local that gets the result, or NIL */
   uint32_t symbol; /* symbol, or process */
   uint32_t index;  /* expression: which element, or NIL */

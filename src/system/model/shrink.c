@@ -109,6 +109,13 @@ static bool simplify(struct shrinker *s, uint32_t i, enum statement_kind kind) {
   return keep(s);
 }
 
+static bool take_whole(struct shrinker *s, uint32_t i) {
+  if (s->best->statements.at[i].part == PART_WHOLE)
+    return false;
+  copy(s)->statements.at[i].part = PART_WHOLE;
+  return keep(s);
+}
+
 static bool forget_result(struct shrinker *s, uint32_t i) {
   const struct statement *x = &s->best->statements.at[i];
   if (x->to == NIL || x->kind == STATEMENT_ASSIGN || x->kind == STATEMENT_READ)
@@ -189,7 +196,7 @@ static bool shrink_statement(struct shrinker *s, uint32_t i) {
     return unwrap(s, i, false) || unwrap(s, i, true) || drop_otherwise(s, i) ||
            lower_count(s, i);
   return simplify(s, i, STATEMENT_READ) || simplify(s, i, STATEMENT_WRITE) ||
-         forget_result(s, i) || lower_count(s, i);
+         take_whole(s, i) || forget_result(s, i) || lower_count(s, i);
 }
 
 /* One pass over everything, from the back; indices change when an edit is
