@@ -245,20 +245,28 @@ static struct item *item_for(struct flow_maker *m, struct flow *r,
   return &VEC_TOP(r->items);
 }
 
-/* Does it observe what was there? */
-static bool looks(const struct access *a, bool ordered) {
-  return !(a->mode & ACCESS_WRITE) || !(a->mode & ACCESS_BLIND) || ordered;
+static bool is_blind(const struct access *a) {
+  return (a->mode & ACCESS_WRITE) && (a->mode & ACCESS_BLIND);
+}
+
+bool flow_looks(const struct flow *r, const struct access *a, uint32_t atom) {
+  bool looks = !is_blind(a);
+  for (; !looks && atom < r->atoms.size &&
+         r->atoms.at[atom].from < a->addr + a->size;
+       atom++)
+    looks = r->atoms.at[atom].ordered;
+  return looks;
 }
 
 static void touch(struct flow_maker *m, struct flow *r, uint32_t deed,
                   const struct access *a) {
   uint32_t atom = m->places.at[*find_place(m, a) - 1].mode;
-  bool writes = a->mode & ACCESS_WRITE;
+  bool writes = a->mode & ACCESS_WRITE, looks = flow_looks(r, a, atom);
   for (; atom < r->atoms.size && r->atoms.at[atom].from < a->addr + a->size;
        atom++) {
     struct item *item = item_for(m, r, deed, atom);
     item->writes |= writes;
-    if (looks(a, r->atoms.at[atom].ordered)) {
+    if (looks) {
       item->reads = true;
       item->from = m->last.at[atom];
     }
@@ -449,7 +457,7 @@ static uint64_t add_part(struct flow_maker *m, const struct flow *r,
       if (items[i].atom == atom)
         write = observed_write(r, &items[i]);
   }
-  if (looks(a, is_ordered(m, from, to)))
+  if (!is_blind(a) || is_ordered(m, a->addr, a->addr + a->size))
     VEC_PUSH(m->segments, (struct segment){from, to, write});
   return to;
 }

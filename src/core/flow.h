@@ -11,9 +11,10 @@
  * before, what created, joined or woke it, the writes that it observed, and the
  * cones of these.  A cone can be run without the rest and does the same.
  *
- * A spin loop waits until what it reads has changed, and whether a write
- * changes anything depends on the one before.  So writes to what somebody
- * awaits are taken to observe the write before them: such bytes are *ordered*.
+ * A spin loop waits until a write to what it reads has changed something, and
+ * whether a write does depends on those before.  So a write to a byte that
+ * somebody awaits is taken to observe what was there, in all the bytes that it
+ * writes: such bytes are *ordered*.
  *
  * Behind the events that were taken stand the operations that wait at the end.
  */
@@ -113,6 +114,9 @@ void flow_free(struct flow *);
  * be; they are now. */
 bool flow_make(struct flow_maker *, struct flow *, struct trace *,
                struct system *);
+
+/* Does the access, whose first atom this is, observe what was there? */
+bool flow_looks(const struct flow *, const struct access *, uint32_t atom);
 
 /* How many deeds a process has, and the k-th of them, from 1. */
 static inline uint32_t flow_count(const struct flow *r, uint32_t p) {

@@ -132,7 +132,7 @@ static uint32_t left_in(const struct dc *d, const struct flow *r,
 static void note_access(struct dc *d, const struct flow *r,
                         const struct access *a) {
   uint32_t first, count = flow_atoms(r, a->addr, a->size, &first);
-  bool writes = a->mode & ACCESS_WRITE;
+  bool writes = a->mode & ACCESS_WRITE, looks = flow_looks(r, a, first);
   for (uint32_t atom = first; atom < first + count; atom++) {
     size_t i = 0;
     while (i < d->tried.size && d->tried.at[i].atom != atom)
@@ -140,7 +140,7 @@ static void note_access(struct dc *d, const struct flow *r,
     if (i == d->tried.size)
       VEC_PUSH(d->tried, (struct item){.atom = atom});
     d->tried.at[i].writes |= writes;
-    if (!writes || !(a->mode & ACCESS_BLIND) || r->atoms.at[atom].ordered) {
+    if (looks) {
       d->tried.at[i].reads = true;
       d->tried.at[i].from = left_in(d, r, atom);
     }

@@ -76,6 +76,8 @@ static void test_errors(void **state) {
   assert_error("fifo task\np: a = 1",
                "1:6: 'task' is a word of the language");
   assert_error("p: a = $", "1:8: a value expected, not '$'");
+  assert_error("var x\np: x.mid = 1", "2:6: 'lo' or 'hi' expected, not 'mid'");
+  assert_error("mutex m\np: lock m.lo", "2:10: ';' expected, not '.'");
 }
 
 /* Printing, reading and printing again gives the same text. */
@@ -111,6 +113,8 @@ static void test_text(void **state) {
       "v: if (1) { a[0] = 1 } else { a[1] = 1 }; repeat 2 { c[0] = 1 }\n"
       "w: i = 1; while (i < 3) max 2 { i = i + 1 }; assert i == 3\n"
       "u: atomic { r = x; x = r + 1 }; await r = x while (r < 1)\n"
+      "x: r = a[1].lo; x.hi = r; r = cas(b[r].hi, 1, 2); fadd(x.lo, 1)\n"
+      "h: atomic { xchg(x.hi, 1) }; await r = x.lo while (r < 1)\n"
       "task y of actor: create z; x = 1; join z\n"
       "task z of other: x = 2\n";
   struct program g = {0};
@@ -233,6 +237,9 @@ static void test_counts(void **state) {
   assert_counts("var x\np: x = 1\nq: x = 2", 2, 2, 1);
   assert_counts("var x, y\np: x = 1\nq: y = 2", 2, 1, 1);
   assert_counts("var x\np: r = x\nq: x = 1\ns: r = x", 6, 4, 4);
+  assert_counts("var x\np: x.lo = 1\nq: x.hi = 2", 2, 1, 1);
+  assert_counts("var x\np: x.lo = 1\nq: x.hi = 2\nr: a = x", 6, 4, 4);
+  assert_counts("var x\np: x = 1\nq: x.lo = 2\nr: a = x.hi", 6, 4, 2);
   assert_counts("mutex m\np: lock m; unlock m\nq: lock m; unlock m", 2, 2, 2);
   assert_counts("p: a = choose(3)\nq: a = choose(2)", 12, 6, 6);
   assert_counts("var x, y\np: y = 1; x = 1\nq: x = 2\n"

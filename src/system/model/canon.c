@@ -72,15 +72,11 @@ static uint32_t bytes_in(const struct access *a, const struct access *b) {
   return bytes;
 }
 
-/* The bytes of an access of which it counts who wrote them. */
-static uint32_t seen_bytes(const struct canon *c, const struct canon_event *e,
-                           const struct access *a) {
-  uint32_t bytes = 0;
-  if (looks(e, a))
-    return bytes_in(a, a);
+static bool is_ordered(const struct canon *c, const struct access *a) {
   for (size_t i = 0; c->ordered && i < c->ordered->size; i++)
-    bytes |= bytes_in(a, &c->ordered->at[i]);
-  return bytes;
+    if (overlap(&c->ordered->at[i], a))
+      return true;
+  return false;
 }
 
 static uint32_t written_bytes(const struct canon *c,
@@ -95,11 +91,12 @@ static uint32_t written_bytes(const struct canon *c,
   return bytes;
 }
 
-/* Who wrote these bytes of a last, each of them: several may have written a
- * part, and nobody the rest. */
+/* Who wrote the bytes of a last, each of them: several may have written a part,
+ * and nobody the rest. */
 static struct key find_writers(const struct canon *c, size_t before,
-                               const struct access *a, uint32_t bytes) {
+                               const struct access *a) {
   struct key sum = {0, 0};
+  uint32_t bytes = bytes_in(a, a);
   for (size_t i = before; bytes && i-- > 0;) {
     const struct canon_event *w = &c->events.at[i];
     uint32_t found = bytes & written_bytes(c, w, a);
@@ -116,10 +113,9 @@ static struct key observe(const struct canon *c, size_t position,
   struct key sum = mix(((uint64_t)e->proc << 32) | e->index, step->choice);
   for (uint32_t k = 0; k < e->accesses; k++) {
     const struct access *a = &c->accesses.at[e->first_access + k];
-    uint32_t bytes = seen_bytes(c, e, a);
-    if (!bytes)
+    if (!looks(e, a) && !is_ordered(c, a))
       continue;
-    struct key seen = plus(mix(0, a->addr), find_writers(c, position, a, bytes));
+    struct key seen = plus(mix(0, a->addr), find_writers(c, position, a));
     sum = plus(sum, seal(seen)); /* no writer is taken for the reader's name */
   }
   return seal(sum);
