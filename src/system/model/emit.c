@@ -641,8 +641,8 @@ static void put_end(struct emitter *e, uint32_t p) {
   }
 }
 
-static void print_variable(struct emitter *e, uint32_t symbol,
-                           uint32_t element, bool first) {
+static void print_variable(struct emitter *e, uint32_t symbol, uint32_t element,
+                           bool first) {
   const struct symbol *s = &e->g->symbols.at[symbol];
   put(e, "  printf(\"%s%N", first ? "" : " ", s->name);
   if (s->array)

@@ -2,8 +2,9 @@
  * touch, from each instruction on, whatever it computes.
  *
  * One bit for a symbol: the elements of an array are one, and the parts of a
- * variable; beyond 64 symbols several share a bit.  So there may be less to come
- * than is said here, never more.  What a process creates is part of its future.
+ * variable; beyond 64 symbols several share a bit.  So there may be less to
+ * come than is said here, never more.  What a process creates is part of its
+ * future.
  */
 #include "machine.h"
 

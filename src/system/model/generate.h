@@ -13,8 +13,8 @@ struct knobs {
 };
 
 /* Settings that stress one thing each.  If nothing else is asked for, one of
- * the first `generate_profile_drawn` is taken; the others must be named, so that
- * a seed has the programs that it always had. */
+ * the first `generate_profile_drawn` is taken; the others must be named, so
+ * that a seed has the programs that it always had. */
 extern const struct knobs generate_profiles[];
 extern const unsigned generate_profile_count;
 extern const unsigned generate_profile_drawn;

@@ -1,6 +1,6 @@
-/* Accesses that overlap in part: some of a program's accesses become accesses of
- * half a variable, and some numbers that the others write, add or compare with
- * become such as the halves can make. */
+/* Accesses that overlap in part: some of a program's accesses become accesses
+ * of half a variable, and some numbers that the others write, add or compare
+ * with become such as the halves can make. */
 #include "generate.h"
 
 static bool is_access(const struct program *g, const struct statement *s) {

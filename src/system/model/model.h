@@ -53,7 +53,8 @@ bool model_failure(struct model *, unsigned p, struct finding *);
 /* For reports. */
 const char *model_process_name(const struct model *, unsigned p);
 uint32_t model_line(const struct model *, uint64_t pc);
-/* The variable or object that is accessed, e.g. "a[2].lo"; false: there is none.
+/* The variable or object that is accessed, e.g. "a[2].lo"; false: there is
+ * none.
  */
 bool model_describe(const struct model *, const struct access *, char *to,
                     size_t size);

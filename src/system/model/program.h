@@ -8,7 +8,7 @@
  *     var x = 0, a[3]              shared variables, 64 bits each
  *     data d                       the same, accessed without atomics
  *     mutex m   rwlock w   sem s = 1   cond c
- *     p: x = 1; r = x.lo; lock m; if (r == 1) { fadd(x, 2) } else { unlock m }
+ *     p: x = 1; r = x; lock m; if (r == 1) { fadd(x, 2) } else { unlock m }
  *     q: {                         a process over several lines
  *       b = cas(x, 1, 4)           1 if it succeeded
  *       assert b == 0
@@ -16,7 +16,8 @@
  *
  * Names that are not declared are locals of their process, and start at 0.
  * Expressions are over locals; a shared variable is read by a statement of its
- * own.  The text form is described in full in README.md.
+ * own.  `x.lo` and `x.hi` are the halves of a variable.  The text form is
+ * described in full in README.md.
  */
 #ifndef MODEL_PROGRAM_H
 #define MODEL_PROGRAM_H
