@@ -2,7 +2,8 @@
 # Native agreement: model programs are emitted as C with threads, compiled with
 # heddle cc and checked natively by every algorithm whose counts are known.  The
 # outcomes, failures, deadlocks and the number of executions must be those of
-# the model.  Three random programs of each profile, always the same ones;
+# the model.  Three random programs of each profile, always the same ones, and
+# one of each kind of `halves`;
 # tests/agree/*.model, what the generator does not make; tests/models/*.model as
 # far as they are small enough to be judged.
 #
@@ -35,8 +36,9 @@ profiles() {
 
 {
   profiles | grep -e "${1:-}" | while read -r profile; do
+    case $profile in halves-*) count=1 ;; *) count=$programs ;; esac
     echo "random-$profile --profile $profile --seed $seed" \
-      "--programs $programs --jobs 1"
+      "--programs $count --jobs 1"
   done
   find tests/agree tests/models -name "*${1:-}*.model" | while read -r model; do
     echo "$(basename "$model" .model) $model"
