@@ -13,8 +13,8 @@
  *
  * A spin loop waits until a write to what it reads has changed something, and
  * whether a write does depends on those before.  So a write to a byte that
- * somebody awaits is taken to observe what was there, in all the bytes that it
- * writes: such bytes are *ordered*.
+ * somebody awaits (such bytes are *ordered*) is taken to observe what was
+ * there, in all the bytes that it writes.
  *
  * Behind the events that were taken stand the operations that wait at the end.
  */

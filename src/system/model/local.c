@@ -106,7 +106,7 @@ bool local_access(struct model *m, unsigned p, const struct statement *s,
   if (*crashed)
     return false;
   if (s->kind == STATEMENT_CAS)
-    result = writes = old == part_get(part_set(0, s->part, a), s->part);
+    result = writes = part_set(whole, s->part, a) == whole;
   if (writes)
     slot_set(m, slot, part_set(whole, s->part, written(s->kind, old, a, b)));
   if (s->to != NIL)

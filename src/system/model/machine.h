@@ -104,11 +104,12 @@ static inline int64_t part_get(int64_t whole, uint8_t part) {
 }
 
 static inline int64_t part_set(int64_t whole, uint8_t part, int64_t value) {
-  uint64_t old = (uint64_t)whole, new = (uint64_t)value;
+  unsigned shift = part == PART_HIGH ? 32 : 0;
+  uint64_t bits = (uint64_t)UINT32_MAX << shift;
   if (part == PART_WHOLE)
     return value;
-  return (int64_t)(part == PART_HIGH ? (old & UINT32_MAX) | new << 32
-                                     : (old >> 32 << 32) | (new &UINT32_MAX));
+  return (int64_t)(((uint64_t)whole & ~bits) |
+                   ((uint64_t)value << shift & bits));
 }
 
 /* An access to a part of the variable in a slot, and back. */
