@@ -355,6 +355,7 @@ static bool compare_algorithm(struct comparison *c, const struct demand *d,
   w.system.ops = &watch_operations;
   w.system.processes = w.inner->processes;
   w.canon.ordered = &c->ordered;
+  w.canon.reads = d->reads_from;
   w.executions_most =
       d->every_interleaving ? j->interleavings : 20 * j->traces.size;
   model_set_apart(c->model, c->apart);
@@ -454,12 +455,13 @@ static void order(struct comparison *c, const access_list *list) {
 static void tell_apart(struct comparison *c) {
   const struct judgement *j = c->told = c->judged;
   c->ordered.size = 0;
-  if (!c->limits.observers)
+  if (!c->limits.reads_from)
     return;
   order(c, &j->awaited);
   if (c->races)
     order(c, &j->by_blocks);
-  struct judge_limits limits = {.prefixes = UINT64_MAX, .ordered = &c->ordered};
+  struct judge_limits limits = {
+      .prefixes = UINT64_MAX, .ordered = &c->ordered, .reads_from = true};
   if (c->ordered.size)
     c->told = judge_run(c->second, c->model, &limits);
 }
@@ -486,9 +488,11 @@ enum compared compare_program(struct comparison *c, const struct program *g,
     model_load(c->model, g);
   else
     c->model = model_new(g);
-  c->limits.observers = false;
-  for (unsigned i = 0; i < count; i++)
+  c->limits.observers = c->limits.reads_from = false;
+  for (unsigned i = 0; i < count; i++) {
     c->limits.observers |= by_locals(&demands[i]);
+    c->limits.reads_from |= demands[i].reads_from;
+  }
   c->blocks = has_blocks(g);
   c->lines = program_has_lines(g);
   const struct judgement *j = judge_run(c->judge, c->model, &c->limits);

@@ -73,8 +73,7 @@ static void test_errors(void **state) {
   assert_error("var if\np: a = 1", "1:5: 'if' is a word of the language");
   assert_error("p of q: a = 1", "1:3: ':' expected, not 'of'");
   assert_error("task p of 3: a = 1", "1:11: an actor expected, not '3'");
-  assert_error("fifo task\np: a = 1",
-               "1:6: 'task' is a word of the language");
+  assert_error("fifo task\np: a = 1", "1:6: 'task' is a word of the language");
   assert_error("p: a = $", "1:8: a value expected, not '$'");
   assert_error("var x\np: x.mid = 1", "2:6: 'lo' or 'hi' expected, not 'mid'");
   assert_error("mutex m\np: lock m.lo", "2:10: ';' expected, not '.'");
@@ -219,7 +218,8 @@ static void assert_counts(const char *text, uint64_t interleavings,
   struct model *m = model_new(&g);
   struct judge *judge = judge_new();
   for (int plain = 0; plain < 2; plain++) {
-    struct judge_limits limits = {.prefixes = UINT64_MAX, .plain = plain};
+    struct judge_limits limits = {
+        .prefixes = UINT64_MAX, .plain = plain, .reads_from = true};
     const struct judgement *j = judge_run(judge, m, &limits);
     assert_true(j->complete && j->commutes);
     assert_int_equal(j->interleavings, interleavings);

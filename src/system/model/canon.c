@@ -43,10 +43,24 @@ static bool overlap(const struct access *a, const struct access *b) {
   return a->addr < b->addr + b->size && b->addr < a->addr + a->size;
 }
 
+/* What is longer than a variable overlaps with everything. */
+static uint64_t variable_bit(const struct access *a) {
+  return a->addr % 8 + a->size > 8 ? UINT64_MAX
+                                   : (uint64_t)1 << a->addr / 8 % 64;
+}
+
+/* Most pairs of events have nothing to do with each other. */
+static bool may_depend(const struct canon_event *a,
+                       const struct canon_event *b) {
+  return (a->touched & b->written) | (a->written & b->touched);
+}
+
 static bool dependent(const struct canon *c, const struct canon_event *a,
                       const struct canon_event *b) {
   if (a->proc == b->proc)
     return true;
+  if (!may_depend(a, b))
+    return false;
   for (uint32_t i = 0; i < a->accesses; i++)
     for (uint32_t k = 0; k < b->accesses; k++) {
       const struct access *x = &c->accesses.at[a->first_access + i];
@@ -152,8 +166,12 @@ void canon_push(struct canon *c, uint32_t proc, const struct step *step,
                           .op = step->op,
                           .failed = failed};
   VEC_RESERVE(c->accesses, step->accesses);
-  for (uint32_t i = 0; i < step->accesses; i++)
-    c->accesses.at[c->accesses.size++] = step->access[i];
+  for (uint32_t i = 0; i < step->accesses; i++) {
+    const struct access *a = &step->access[i];
+    c->accesses.at[c->accesses.size++] = *a;
+    e.touched |= variable_bit(a);
+    e.written |= a->mode & ACCESS_WRITE ? variable_bit(a) : 0;
+  }
   struct key sum = {0, 0};
   for (size_t i = 0; i < position; i++) {
     const struct canon_event *d = &c->events.at[i];
@@ -170,7 +188,8 @@ void canon_push(struct canon *c, uint32_t proc, const struct step *step,
   e.blind = find_blind(c, &e);
   struct key before = canon_reads_from(c);
   VEC_PUSH(c->events, e);
-  VEC_TOP(c->events).reads_from = plus(before, observe(c, position, step));
+  if (c->reads)
+    VEC_TOP(c->events).reads_from = plus(before, observe(c, position, step));
 }
 
 /* ---- with observers -------------------------------------------------------
@@ -204,7 +223,7 @@ static bool depends_observed(const struct canon *c, size_t i, size_t position,
   const struct access *a = blind(c, d), *b = blind(c, e);
   if (d->proc == e->proc || e->cause == i + 1)
     return true;
-  for (uint32_t k = 0; k < d->accesses; k++)
+  for (uint32_t k = 0; may_depend(d, e) && k < d->accesses; k++)
     for (uint32_t n = 0; n < e->accesses; n++) {
       const struct access *x = &c->accesses.at[d->first_access + k];
       const struct access *y = &c->accesses.at[e->first_access + n];

@@ -33,12 +33,15 @@ struct canon_event {
   uint32_t cause; /* 1 + position of what made it possible, or 0 */
   uint16_t choice;
   uint16_t op;
-  bool failed;     /* its process failed in it */
-  bool tainted;    /* a failed event happens before it */
-  uint32_t blind;  /* 1 + the one access that overwrites all of something and
-                      depends on nothing that was there; 0: there is none, or
-                      there are several */
-  struct key link; /* what its name adds to those of its dependents */
+  bool failed;    /* its process failed in it */
+  bool tainted;   /* a failed event happens before it */
+  uint32_t blind; /* 1 + the one access that overwrites all of something and
+                     depends on nothing that was there; 0: there is none, or
+                     there are several */
+  uint64_t
+      touched; /* a bit for each variable, modulo 64: no bit in common ... */
+  uint64_t written;      /* ... means no overlap */
+  struct key link;       /* what its name adds to those of its dependents */
   struct key observed;   /* the same for canon_observed() */
   struct key trace;      /* sum of the names up to here */
   struct key reads_from; /* sum of who read what from whom up to here */
@@ -50,6 +53,7 @@ typedef VEC(struct access) access_list;
 struct canon {
   VEC(struct canon_event) events;
   access_list accesses;
+  bool reads; /* canon_reads_from() is asked for: it takes its time */
   const access_list *ordered; /* who writes these reads what was there; NULL:
                                  nothing is ordered */
 };

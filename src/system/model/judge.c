@@ -145,7 +145,8 @@ static void end_execution(struct judge *g) {
   }
   enum ending ending = g->system->ops->ending(g->system);
   VEC_PUSH(g->j.traces, canon_trace(&g->canon));
-  VEC_PUSH(g->j.reads_from, canon_reads_from(&g->canon));
+  if (g->limits.reads_from)
+    VEC_PUSH(g->j.reads_from, canon_reads_from(&g->canon));
   VEC_PUSH(g->j.states, judge_state(g->model, ending));
   if (ending == ENDING_COMPLETE)
     VEC_PUSH(g->j.outcomes, judge_outcome(g->model));
@@ -265,6 +266,7 @@ const struct judgement *judge_run(struct judge *g, struct model *m,
   g->j.complete = g->j.commutes = true;
   canon_truncate(&g->canon, 0);
   g->canon.ordered = limits->ordered;
+  g->canon.reads = limits->reads_from;
   g->j.interleavings = visit(g);
   key_set_sort(&g->j.traces);
   key_set_sort(&g->j.reads_from);

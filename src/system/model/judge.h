@@ -15,7 +15,8 @@
 struct judge_limits {
   uint64_t prefixes; /* distinct prefixes (plain: prefixes) at most */
   bool plain;
-  bool observers; /* find out about observed, printed and locals, too */
+  bool observers;  /* find out about observed, printed and locals, too */
+  bool reads_from; /* and about this */
   const access_list *ordered; /* see canon.h */
 };
 
