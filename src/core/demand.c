@@ -111,9 +111,21 @@ static bool varies(const struct event *e) {
   return e->flags & (STEP_BLOCK | STEP_CONDITIONAL);
 }
 
-/* e sees at several places what was written there, and races at one. */
-static bool sees_more(const struct event *e) {
-  return e->accesses > 1 && e->choices == 1 && !(e->flags & STEP_BLOCKING);
+static bool touches_all(const struct trace *t, const struct event *e,
+                        const struct access *a) {
+  const struct access *b = event_access(t, e);
+  for (uint32_t i = 0; i < e->accesses; i++)
+    if (b[i].addr <= a->addr && a->addr + a->size <= b[i].addr + b[i].size)
+      return true;
+  return false;
+}
+
+/* e sees at several places what was written there, and races with e' at one of
+ * them, or at a part of the only one. */
+static bool sees_more(const struct trace *t, const struct event *e,
+                      const struct event *late) {
+  return e->choices == 1 && !(e->flags & STEP_BLOCKING) &&
+         (e->accesses > 1 || !touches_all(t, late, event_access(t, e)));
 }
 
 /* All that comes after neither e nor an observer. */
@@ -140,7 +152,7 @@ void demand_of_race(struct demand *d, uint32_t first, uint32_t second) {
     d->known = d->v.items.size;
     if (varies(&t->events.at[VEC_TOP(d->v.items).position]))
       d->known--;
-  } else if (sees_more(&t->events.at[first])) {
+  } else if (sees_more(t, &t->events.at[first], &t->events.at[second])) {
     d->known--;
     course_add_event(&d->v, first);
   } else if (late_must_run(t, first, second)) {

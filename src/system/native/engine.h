@@ -67,12 +67,12 @@ struct record {
   uint8_t order;
   uint8_t wants;
   uint8_t offers;
-  uint8_t failed;        /* a conditional step that only read */
-  uint8_t quiet;         /* it only read, or wrote what was there */
-  uint8_t local;         /* not quiet, but it changed only its own stack */
-  uint8_t large;         /* the stack was saved by lines */
-  uint32_t hidden;       /* accesses that were no steps of their own */
-  size_t data;           /* where its part of engine.data begins */
+  uint8_t failed;  /* a conditional step that only read */
+  uint8_t quiet;   /* it only read, or wrote what was there */
+  uint8_t local;   /* not quiet, but it changed only its own stack */
+  uint8_t large;   /* the stack was saved by lines */
+  uint32_t hidden; /* accesses that were no steps of their own */
+  size_t data;     /* where its part of engine.data begins */
 };
 
 /* What a compare-and-swap expects lies behind its stack snapshot. */
