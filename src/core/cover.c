@@ -166,8 +166,7 @@ static bool may_touch(struct cover *c, const struct event *e) {
 bool cover_is_done(struct cover *c, const struct cover_node *node,
                    const struct event *e) {
   const struct trace *t = &c->x->trace;
-  struct option o = {e->proc, e->index, e->choice, e->accesses,
-                     event_access(t, e)};
+  struct option o = event_option(t, e);
   if (c->x->options->no_anticipate || e->choices > 1)
     return false;
   return planted(CONTEXT_FUTURE) ||

@@ -280,14 +280,13 @@ bool future_races(struct future *f, const struct sleeper *z,
                   uint32_t position) {
   const struct trace *t = f->trace;
   const struct event *e = &t->events.at[position];
-  struct question q = {
-      .since = z->since,
-      .length = (uint32_t)t->events.size,
-      .o = {e->proc, e->index, e->choice, e->accesses, event_access(t, e)},
-      .stores = event_by_value(t, e),
-      .value = e->value,
-      .position = position,
-      .without = z};
+  struct question q = {.since = z->since,
+                       .length = (uint32_t)t->events.size,
+                       .o = event_option(t, e),
+                       .stores = event_by_value(t, e),
+                       .value = e->value,
+                       .position = position,
+                       .without = z};
   return ask(f, &q);
 }
 

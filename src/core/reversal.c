@@ -203,12 +203,6 @@ void reversal_take(struct reversal *v, const struct option *o) {
   v->taken.at[o->proc] = o->index;
 }
 
-static struct option option_of(const struct trace *t, uint32_t position) {
-  const struct event *e = &t->events.at[position];
-  return (struct option){e->proc, e->index, e->choice, e->accesses,
-                         event_access(t, e)};
-}
-
 struct option reversal_beginning(const struct reversal *v) {
   const struct trace *t = v->trace;
   uint32_t first = NOWHERE;
@@ -220,12 +214,12 @@ struct option reversal_beginning(const struct reversal *v) {
       continue;
     const struct event *e = &t->events.at[i];
     if (e->index <= late_needs(v, e->proc))
-      return option_of(t, i);
+      return event_option(t, e);
     if (first == NOWHERE)
       first = i;
   }
   ensure(first != NOWHERE); /* e' waits for something that is in v */
-  return option_of(t, first);
+  return event_option(t, &t->events.at[first]);
 }
 
 void reversal_free(struct reversal *v) {

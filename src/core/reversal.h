@@ -35,6 +35,12 @@ struct option {
 
 #define ANY_CHOICE UINT32_MAX
 
+static inline struct option event_option(const struct trace *t,
+                                         const struct event *e) {
+  return (struct option){e->proc, e->index, e->choice, e->accesses,
+                         event_access(t, e)};
+}
+
 /* What must come before e' in v. */
 enum late_order {
   LATE_BY_CLOCK,     /* what happens before it in the trace */

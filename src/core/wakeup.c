@@ -55,9 +55,7 @@ static uint32_t branch_new(struct wakeup_pool *pool, const struct reversal *v) {
     if (i < t->events.size) {
       if (!reversal_contains(v, i))
         continue;
-      const struct event *e = &t->events.at[i];
-      o = (struct option){e->proc, e->index, e->choice, e->accesses,
-                          event_access(t, e)};
+      o = event_option(t, &t->events.at[i]);
     } else if (v->late_taken) {
       break;
     }
