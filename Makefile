@@ -63,10 +63,17 @@ RUNTIME_SOURCES := $(filter-out src/run/local_%, $(call sources, src/util \
 COMMAND_OBJECTS := $(patsubst %,$(BUILD)/obj/command/%.o,$(COMMAND_SOURCES))
 RUNTIME_OBJECTS := $(patsubst %,$(BUILD)/obj/runtime/%.o,$(RUNTIME_SOURCES))
 
-COMMAND_LIBS = -ldw -lelf
+COMMAND_LIBS = -ldw -lelf -ldl
 RUNTIME = $(BUILD)/lib/libheddle.a
 ACTORS = $(BUILD)/lib/libheddle_actor.a
 HEDDLE = $(BUILD)/heddle
+
+# An instrumenter for each LLVM that is installed: LLVM = 14 19 ...
+LLVM := $(sort $(patsubst /usr/lib/llvm-%/include/llvm-c/Core.h,%, \
+	$(wildcard /usr/lib/llvm-*/include/llvm-c/Core.h)))
+INSTRUMENTERS := $(LLVM:%=$(BUILD)/lib/instrument-%.so)
+INSTRUMENTER_SOURCES := $(call sources, src/cc) src/util/vec.c src/util/ensure.c
+llvm_config = /usr/lib/llvm-$(1)/bin/llvm-config
 
 # ---- building ---------------------------------------------------------------
 
@@ -74,7 +81,7 @@ HEDDLE = $(BUILD)/heddle
 	clean format check-format
 .DELETE_ON_ERROR:
 
-all: $(HEDDLE) $(RUNTIME) $(ACTORS)
+all: $(HEDDLE) $(RUNTIME) $(ACTORS) $(INSTRUMENTERS)
 
 $(HEDDLE): $(COMMAND_OBJECTS) $(BUILD)/include
 	$(call say,link $@)
@@ -111,6 +118,25 @@ $(RUNTIME): $(BUILD)/lib/heddle.o scripts/check-symbols
 	$(Q)scripts/check-symbols $<
 	@rm -f $@
 	$(Q)$(AR) rcsD $@ $<
+
+# LLVM's symbols are bound when they are first used: there are thousands.
+define instrumenter_rules
+$(BUILD)/obj/instrument-$(1)/%.o: %
+	@mkdir -p $$(@D)
+	$$(call say,cc $$< (LLVM $(1)))
+	$$(Q)$$(COMPILE) -fPIC -fvisibility=hidden -isystem \
+		$$(shell $$(call llvm_config,$(1)) --includedir) -c -o $$@ $$<
+
+$(BUILD)/lib/instrument-$(1).so: \
+		$$(INSTRUMENTER_SOURCES:%=$(BUILD)/obj/instrument-$(1)/%.o)
+	@mkdir -p $$(@D)
+	$$(call say,link $$@)
+	$$(Q)$$(CC) $$(CFLAGS) $$(LDFLAGS) -shared -Wl,-z,lazy -o $$@ $$^ \
+		$$(shell $$(call llvm_config,$(1)) --ldflags --libs)
+
+-include $$(INSTRUMENTER_SOURCES:%=$(BUILD)/obj/instrument-$(1)/%.d)
+endef
+$(foreach version,$(LLVM),$(eval $(call instrumenter_rules,$(version))))
 
 # Actors without heddle: an ordinary library.
 $(BUILD)/lib/heddle_actor.o: src/actor/heddle_actor.c

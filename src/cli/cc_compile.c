@@ -1,52 +1,26 @@
-/* Three stages make an object from C:
+/* Two stages make an object from C:
  *
  *  1. clang's front end, without any optimisation: every access of the source
  *     is in the result.  Prints all warnings and errors.
- *  2. opt: locals that nobody else can see leave memory (sroa), then a hook is
- *     put before each access that is left (tsan); assembly, which gets none,
- *     is noted (cc_assembly.c).
- *  3. clang's back end: good machine code, but no pass that would merge or move
- *     accesses.
- *
- * Without -tsan-instrument-read-before-write the pass would drop the read hook
- * of `x++`, and lost updates could not be found.
+ *  2. The instrumenter (src/cc), in this process: hooks before the accesses,
+ *     optimisation, machine code.
  */
 #include "cli/cc_compile.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/cc_assembly.h"
+#include "cli/cc_instrument.h"
 #include "cli/process.h"
-
-/* 16-byte atomics become hooks only if the processor has them. */
-static void add_machine(struct words *argv) {
-#ifdef __x86_64__
-  words_add(argv, "-mcx16");
-#else
-  (void)argv;
-#endif
-}
-
-/* Functions that the author hid from sanitizers must not be hidden from us:
- * the attributes turn into one without effect. */
-static void add_attributes(struct words *argv) {
-  words_add_list(argv, "-Dno_sanitize(...)=unused",
-                 "-D__no_sanitize__(...)=unused", "-Dno_sanitize_thread=unused",
-                 "-D__no_sanitize_thread__=unused",
-                 "-Ddisable_sanitizer_instrumentation=unused", NULL);
-}
 
 void cc_front_options(const struct cc_arguments *job,
                       const struct cc_tools *tools, struct words *argv) {
   words_add_list(argv, tools->clang, "-Qunused-arguments", "-g", NULL);
   words_add_all(argv, &job->front);
   words_add_list(argv, "-O0", "-Xclang", "-disable-O0-optnone",
-                 "-fsanitize=thread", "-Xclang", "-disable-llvm-passes",
+                 "-fno-discard-value-names", "-Xclang", "-disable-llvm-passes",
                  "-D__HEDDLE__=1", "-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=0",
                  "-idirafter", tools->includes, NULL);
-  add_attributes(argv);
-  add_machine(argv);
 }
 
 char *cc_stem(const char *path) {
@@ -93,30 +67,17 @@ static int run_front(const struct cc_arguments *job,
   return process_run(words_argv(&argv), PROCESS_INHERIT, NULL);
 }
 
-/* always-inline comes first because some functions exist only inline. */
-static int run_instrument(const struct cc_tools *tools, const char *input,
-                          const char *output) {
-  struct words argv = {0};
-  words_add_list(&argv, tools->opt, "-S", "-tsan-instrument-read-before-write",
-                 "-passes=always-inline,function(sroa),tsan-module,"
-                 "function(tsan)",
-                 "-o", output, input, NULL);
-  return process_run(words_argv(&argv), PROCESS_INHERIT, NULL);
-}
-
-/* Thread-local variables are found through a function of the runtime, and no
- * call of a library function may be replaced by something that is not seen. */
-static int run_back(const struct cc_arguments *job,
-                    const struct cc_tools *tools, const char *input,
-                    const char *output) {
-  struct words argv = {0};
-  words_add(&argv, tools->clang);
-  words_add_all(&argv, &job->back);
-  words_add_list(&argv, "-w", "-Qunused-arguments", "-O2", "-fno-sanitize=all",
-                 "-Xclang", "-disable-llvm-passes", "-fno-builtin",
-                 "-femulated-tls", job->action == CC_ASSEMBLY ? "-S" : "-c",
-                 "-o", output, "-x", "ir", input, NULL);
-  return process_run(words_argv(&argv), PROCESS_INHERIT, NULL);
+static int run_instrumenter(const struct cc_arguments *job,
+                            const struct cc_tools *tools, const char *input,
+                            const char *output) {
+  struct instrument_job work = {
+      .input = input,
+      .output = output,
+      .assembler = job->action == CC_ASSEMBLY,
+      .function_sections = words_contain(&job->back, "-ffunction-sections"),
+      .data_sections = words_contain(&job->back, "-fdata-sections"),
+  };
+  return cc_instrument(tools->instrumenter, &work);
 }
 
 static int assemble(const struct cc_arguments *job,
@@ -139,13 +100,6 @@ int cc_compile(const struct cc_arguments *job, const struct cc_tools *tools,
   if (input->language == CC_ASSEMBLER || input->language == CC_ASSEMBLER_CPP)
     return assemble(job, tools, input, output);
   char *plain = text("%s/plain.bc", scratch);
-  char *hooked = text("%s/hooked.ll", scratch);
   int code = run_front(job, tools, input, plain);
-  if (code == 0)
-    code = run_instrument(tools, plain, hooked);
-  if (code == 0)
-    code = cc_assembly_note(hooked);
-  if (code == 0)
-    code = run_back(job, tools, hooked, output);
-  return code;
+  return code ? code : run_instrumenter(job, tools, plain, output);
 }

@@ -18,6 +18,7 @@
 #include "cli/complain.h"
 #include "cli/elf.h"
 #include "cli/process.h"
+#include "core/hook.h"
 #include "util/vec.h"
 
 /* Functions that compute a value from their arguments and touch nothing else,
@@ -28,9 +29,6 @@ static const char *const harmless[] = {
 #undef HARMLESS
     NULL,
 };
-
-/* Every object that the pipeline made refers to it. */
-#define MARK "__tsan_init"
 
 struct linking {
   const struct cc_arguments *job;
@@ -63,7 +61,7 @@ static void add_once(struct words *words, const char *word) {
 static void look_at_object(struct linking *l, const char *path,
                            const struct elf_symbols *symbols) {
   if (symbols->kind == ELF_OBJECT && symbols->has_code &&
-      !words_contain(&symbols->undefined, MARK))
+      !words_contain(&symbols->undefined, HOOK_MARK))
     add_once(&l->unseen, base_name(path));
 }
 
@@ -132,10 +130,10 @@ static bool is_part_of_compiler(const char *path) {
 static void look_at_library(struct linking *l, const char *path,
                             const struct elf_symbols *symbols,
                             struct words *provided) {
-  if (!words_contain(&symbols->undefined, MARK))
+  if (!words_contain(&symbols->undefined, HOOK_MARK))
     return;
   words_add_all(provided, &symbols->defined);
-  if (symbols->has_assembly ||
+  if (symbols->has_refused ||
       words_contain(&symbols->defined, "heddle_unseen"))
     add_once(&l->unseen, base_name(path));
 }
@@ -204,9 +202,7 @@ static int link_program(struct linking *l, const char *stubs) {
   if (!job->no_runtime)
     words_add_list(&argv, "-Wl,--wrap=main",
                    "-Wl,--export-dynamic-symbol=heddle_*",
-                   "-Wl,--export-dynamic-symbol=__tsan_*",
-                   "-Wl,--export-dynamic-symbol=__VERIFIER_*",
-                   "-Wl,--export-dynamic-symbol=__emutls_get_address", "-ldl",
+                   "-Wl,--export-dynamic-symbol=__VERIFIER_*", "-ldl",
                    "-lpthread", "-lm", NULL);
   else if (!job->relocatable)
     words_add(&argv, "-Wl,-z,undefs"); /* the executable has the hooks */

@@ -1,9 +1,10 @@
-/* Finding a clang from version 14 up with the opt of the same version, and our
- * own library and header.
+/* Finding our own library, header and instrumenters, and a clang from version
+ * 14 up for which there is an instrumenter: heddle is built with one for each
+ * LLVM that is installed then.
  *
- * A distribution keeps all tools of one LLVM version in one folder, so opt is
- * normally found beside the file that `clang` leads to, and nothing has to be
- * run to find out.
+ * A distribution keeps all of one LLVM version in one folder, so the version is
+ * normally known by the path that `clang` leads to, and nothing has to be run
+ * to find out.
  */
 #define _GNU_SOURCE
 #include "cli/cc_tools.h"
@@ -45,32 +46,6 @@ static int clang_version(char *clang, const char *resolved) {
   return version ? version : atoi(first_line_of(clang, "-dumpversion"));
 }
 
-/* "LLVM version 14.0.6" or "Debian LLVM version 14.0.6" stands in the output
- * of opt --version. */
-static bool opt_has_version(char *opt, int version) {
-  char *output = NULL;
-  char *argv[] = {opt, "--version", NULL};
-  if (process_run(argv, PROCESS_KEEP, &output) != 0)
-    return false;
-  const char *at = strstr(output, "LLVM version ");
-  return at && atoi(at + strlen("LLVM version ")) == version;
-}
-
-static char *find_opt(char *clang, const char *resolved, int version) {
-  char *beside = text("%s/opt", folder_of(resolved));
-  if (access(beside, X_OK) == 0)
-    return beside;
-  char *usual = text("/usr/lib/llvm-%d/bin/opt", version);
-  if (access(usual, X_OK) == 0)
-    return usual;
-  char *named = process_find(text("opt-%d", version));
-  if (named)
-    return named;
-  char *printed = first_line_of(clang, "-print-prog-name=opt");
-  char *found = process_find(*printed ? printed : "opt");
-  return found && opt_has_version(found, version) ? found : NULL;
-}
-
 /* Tries one compiler.  *version becomes 0 if there is none of that name. */
 static bool try_clang(struct cc_tools *tools, const char *name, int *version) {
   char resolved[PATH_MAX];
@@ -79,9 +54,9 @@ static bool try_clang(struct cc_tools *tools, const char *name, int *version) {
   if (!tools->clang || !realpath(tools->clang, resolved))
     return false;
   *version = clang_version(tools->clang, resolved);
-  tools->opt =
-      *version >= OLDEST ? find_opt(tools->clang, resolved, *version) : NULL;
-  return tools->opt != NULL;
+  tools->instrumenter =
+      text("%s/instrument-%d.so", folder_of(tools->library), *version);
+  return *version >= OLDEST && access(tools->instrumenter, R_OK) == 0;
 }
 
 static bool complain_about_chosen(const char *name, int version) {
@@ -92,33 +67,34 @@ static bool complain_about_chosen(const char *name, int version) {
         "cc: HEDDLE_CLANG=%s is version %d; heddle needs clang %d or newer",
         name, version, OLDEST);
   else
-    complain("cc: HEDDLE_CLANG=%s: found no opt of version %d; try "
-             "apt-get install llvm-%d",
+    complain("cc: HEDDLE_CLANG=%s: heddle was built without LLVM %d; install "
+             "llvm-%d-dev and build heddle again",
              name, version, version);
   return false;
 }
 
 static bool find_compiler(struct cc_tools *tools) {
-  int version, without_opt = 0;
+  int version, unknown = 0;
   const char *chosen = getenv("HEDDLE_CLANG");
   if (chosen && *chosen)
     return try_clang(tools, chosen, &version) ||
            complain_about_chosen(chosen, version);
   if (try_clang(tools, "clang", &version))
     return true;
-  without_opt = version >= OLDEST ? version : 0;
+  unknown = version >= OLDEST ? version : 0;
   for (int number = OLDEST; number <= NEWEST; number++) {
     if (try_clang(tools, text("clang-%d", number), &version))
       return true;
     if (version >= OLDEST)
-      without_opt = version;
+      unknown = version;
   }
-  if (without_opt)
-    complain("cc: found clang %d, but not its opt; try apt-get install llvm-%d",
-             without_opt, without_opt);
+  if (unknown)
+    complain("cc: found clang %d, but heddle was built without LLVM %d; "
+             "install llvm-%d-dev and build heddle again",
+             unknown, unknown, unknown);
   else
     complain("cc: found no clang of version %d or newer; try apt-get install "
-             "clang llvm",
+             "clang",
              OLDEST);
   return false;
 }
@@ -150,5 +126,5 @@ static bool find_library(struct cc_tools *tools) {
 }
 
 bool cc_tools_find(struct cc_tools *tools) {
-  return find_compiler(tools) && find_library(tools);
+  return find_library(tools) && find_compiler(tools);
 }

@@ -6,9 +6,9 @@
 
 struct cc_tools {
   char *clang;
-  char *opt;      /* of the same version as clang */
-  char *library;  /* libheddle.a */
-  char *includes; /* the folder with heddle.h */
+  char *instrumenter; /* for the same version of LLVM */
+  char *library;      /* libheddle.a */
+  char *includes;     /* the folder with heddle.h */
 };
 
 /* False, with a message printed, if something is missing. */

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/cc_assembly.h"
+#include "core/hook.h"
 
 static void note_symbol(struct elf_symbols *symbols, const char *name,
                         const GElf_Sym *symbol) {
@@ -49,8 +49,8 @@ static void read_object(Elf *elf, struct elf_symbols *symbols) {
     if (header.sh_flags & SHF_EXECINSTR && header.sh_size > 0)
       symbols->has_code = true;
     const char *name = elf_strptr(elf, names, header.sh_name);
-    if (name && !strcmp(name, CC_ASSEMBLY_SECTION))
-      symbols->has_assembly = true;
+    if (name && !strcmp(name, HOOK_REFUSED_SECTION))
+      symbols->has_refused = true;
     if (header.sh_type == wanted)
       read_table(elf, section, &header, symbols);
   }

@@ -20,7 +20,7 @@ struct elf_symbols {
   struct words undefined;
   struct words undefined_functions; /* of these, where the type is known */
   bool has_code;
-  bool has_assembly; /* that touches memory: see cc_assembly.h */
+  bool has_refused; /* code that could not be hooked: see core/hook.h */
 };
 
 /* Reads a file, or the member of an archive if `member` is not NULL; of an

@@ -19,6 +19,7 @@
 #include "cli/checksum.h"
 #include "cli/complain.h"
 #include "cli/supervise.h"
+#include "core/hook.h"
 #include "core/wire.h"
 #include "util/ensure.h"
 
@@ -79,22 +80,20 @@ static bool has_ending(const char *name, const char *const *endings) {
   return false;
 }
 
-/* Is any symbol of the table defined that only our runtime has?  Hooks of the
- * compiler alone are also in programs for ThreadSanitizer. */
+/* Does the table define the hooks? */
 static bool table_is_ours(Elf *elf, Elf_Scn *section, const GElf_Shdr *header) {
   Elf_Data *data = elf_getdata(section, 0);
   size_t count =
       data && header->sh_entsize ? header->sh_size / header->sh_entsize : 0;
-  bool hook = false, runtime = false;
   for (size_t i = 0; i < count; i++) {
     GElf_Sym symbol;
     if (!gelf_getsym(data, (int)i, &symbol) || symbol.st_shndx == SHN_UNDEF)
       continue;
     const char *name = elf_strptr(elf, header->sh_link, symbol.st_name);
-    hook = hook || (name && !strncmp(name, "__tsan_", 7));
-    runtime = runtime || (name && !strncmp(name, "heddle_", 7));
+    if (name && !strcmp(name, HOOK_MARK))
+      return true;
   }
-  return hook && runtime;
+  return false;
 }
 
 /* A stripped program has no table to look into: the name of our environment

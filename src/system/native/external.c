@@ -21,30 +21,31 @@ void *external_call(struct external *function) {
  * name at the end.  The link defines it if there are any. */
 extern const char heddle_unseen[] __attribute__((weak, visibility("default")));
 
-/* Functions with inline assembly that touches memory, or with accesses of a
- * size that has no hook: name and place of each, with a NUL after both. Objects
- * made by `heddle cc` have this section if they contain any. */
-extern const char __start_heddle_asm[]
+/* Code that the instrumenter could not hook: see HOOK_REFUSED_SECTION. */
+extern const char __start_heddle_refused[]
     __attribute__((weak, visibility("hidden")));
-extern const char __stop_heddle_asm[]
+extern const char __stop_heddle_refused[]
     __attribute__((weak, visibility("hidden")));
 
-static void refuse_assembly(void) {
-  const char *place;
-  for (const char *name = __start_heddle_asm; name < __stop_heddle_asm;
-       name = place + strlen(place) + 1) {
-    place = name + strlen(name) + 1;
+static const char *after(const char *string) {
+  return string + strlen(string) + 1;
+}
+
+static void refuse_unseen_code(void) {
+  const char *place, *reason;
+  for (const char *name = __start_heddle_refused; name < __stop_heddle_refused;
+       name = after(reason)) {
+    place = after(name);
+    reason = after(place);
     if (!external_allowed(name))
-      refuse("%s: inline assembly, or an access of unusual size (long double, "
-             "an odd bit-field, a wide vector): heddle does not see what it "
-             "does to memory; use C11 atomics or another type, or allow it "
+      refuse("%s: %s: heddle does not see what it does to memory; allow it "
              "with --allow-external=%s",
-             place, name);
+             place, reason, name);
   }
 }
 
 void external_start(void) {
-  refuse_assembly();
+  refuse_unseen_code();
   const char *name = heddle_unseen;
   for (; name && *name; name += strlen(name) + 1)
     if (!external_allowed(name))

@@ -26,7 +26,7 @@ void *external_call(struct external *);
 void heddle_external(void);
 
 /* Refuses a program with parts that were not compiled by `heddle cc`, or with
- * inline assembly that touches memory, unless the user allowed them.  Called
+ * code that could not be instrumented, unless the user allowed them.  Called
  * once, before main. */
 void external_start(void);
 

@@ -1,21 +1,25 @@
-/* What the compiler calls: every hook of clang's ThreadSanitizer pass, versions
- * 14 to 19, and the libatomic functions that it leaves for large atomics.
+/* What instrumented code calls: the hooks of core/hooks.def.
  *
- * Before a plain access the program calls its hook and then does the access
- * itself, in the same step.  An atomic operation is done by its hook.  All are
- * executed as sequentially consistent; the order that the program named is kept
- * for race detection.
+ * Before an access the program calls its hook and then does the access itself,
+ * in the same step: loads, stores, and atomic operations of every kind.  All
+ * are executed as sequentially consistent; the order that the program named is
+ * kept for race detection.
  */
+#include "hooks.h"
+
+#include <string.h>
+
+#include "core/hook.h"
 #include "engine.h"
 #include "heap.h"
 #include "libc.h"
-
-#include <string.h>
+#include "real.h"
 
 #define HOOK __attribute__((visibility("default")))
 #define INLINE static inline __attribute__((always_inline))
 
-typedef unsigned __int128 uint128;
+/* Instrumented objects refer to it. */
+HOOK const char heddle_hooks_1 = 0;
 
 /* ---- plain accesses ------------------------------------------------------ */
 
@@ -24,11 +28,24 @@ INLINE void check(const void *addr, size_t size, bool write, uint64_t pc) {
     heap_check(addr, size, write, pc);
 }
 
+/* The usual sizes, so that each is a move. */
 INLINE void note(void *addr, size_t size) {
-  if (__builtin_constant_p(size) && size <= 8)
-    undo_note_word(addr, size);
-  else
+  switch (size) {
+  case 1:
+    undo_note_word(addr, 1);
+    break;
+  case 2:
+    undo_note_word(addr, 2);
+    break;
+  case 4:
+    undo_note_word(addr, 4);
+    break;
+  case 8:
+    undo_note_word(addr, 8);
+    break;
+  default:
     undo_note(addr, size);
+  }
 }
 
 /* Nothing to do, except for a thread that a constructor created: it waits for
@@ -57,7 +74,7 @@ INLINE void check_stack(uint64_t pc) {
     fail(FINDING_CRASH, pc, "stack overflow");
 }
 
-/* Modes of plain accesses. */
+/* Modes of accesses. */
 enum {
   READS = 0,
   WRITES = ACCESS_WRITE | ACCESS_BLIND,
@@ -69,6 +86,11 @@ INLINE void plain(void *addr, size_t size, uint32_t mode, uint64_t pc) {
     return;
   check_stack(pc);
   bool write = mode & ACCESS_WRITE;
+  if (unlikely(size - 1 >= UINT32_MAX)) {
+    if (!size)
+      return;
+    refuse("an access to %zu bytes at once", size);
+  }
   if (engine.hiding && !self->atomic_depth &&
       sharing_hides((uintptr_t)addr, (uint32_t)size, write, pc)) {
     engine.pc = pc;
@@ -84,96 +106,21 @@ INLINE void plain(void *addr, size_t size, uint32_t mode, uint64_t pc) {
   perform(addr, size, write, pc);
 }
 
-#define PLAIN(name, mode, size)      \
-  HOOK void name(void *);            \
-  HOOK void name(void *addr) {       \
-    plain(addr, size, mode, CALLER); \
-  }
-
-/* With the option that makes these, clang drops the hook of the read: a lost
- * update would look atomic.  `heddle cc` does not use it. */
-#define COMPOUND(name, size) PLAIN(name, UPDATES, size)
-
-#define PLAIN_SIZE(size)                                     \
-  PLAIN(__tsan_read##size, READS, size)                      \
-  PLAIN(__tsan_write##size, WRITES, size)                    \
-  PLAIN(__tsan_volatile_read##size, READS, size)             \
-  PLAIN(__tsan_volatile_write##size, WRITES, size)           \
-  PLAIN(__tsan_unaligned_read##size, READS, size)            \
-  PLAIN(__tsan_unaligned_write##size, WRITES, size)          \
-  PLAIN(__tsan_unaligned_volatile_read##size, READS, size)   \
-  PLAIN(__tsan_unaligned_volatile_write##size, WRITES, size) \
-  COMPOUND(__tsan_read_write##size, size)                    \
-  COMPOUND(__tsan_unaligned_read_write##size, size)
-
-PLAIN_SIZE(1)
-PLAIN_SIZE(2)
-PLAIN_SIZE(4)
-PLAIN_SIZE(8)
-PLAIN_SIZE(16)
-PLAIN(__tsan_vptr_read, READS, 8)
-
-HOOK void __tsan_vptr_update(void *, void *);
-HOOK void __tsan_vptr_update(void *addr, void *value) {
-  (void)value;
-  plain(addr, sizeof(void *), WRITES, CALLER);
+HOOK void heddle_hook_read(void *, size_t, hook_site);
+HOOK void heddle_hook_read(void *addr, size_t size, hook_site site) {
+  (void)site;
+  plain(addr, size, READS, CALLER);
 }
 
-static void range(void *addr, size_t size, uint32_t mode, uint64_t pc) {
-  if (!size)
-    return;
-  if (size > UINT32_MAX)
-    refuse("an access to %zu bytes at once", size);
-  plain(addr, size, mode, pc);
+HOOK void heddle_hook_write(void *, size_t, hook_site);
+HOOK void heddle_hook_write(void *addr, size_t size, hook_site site) {
+  (void)site;
+  plain(addr, size, WRITES, CALLER);
 }
-
-HOOK void __tsan_read_range(void *, size_t);
-HOOK void __tsan_read_range(void *addr, size_t size) {
-  range(addr, size, READS, CALLER);
-}
-
-HOOK void __tsan_write_range(void *, size_t);
-HOOK void __tsan_write_range(void *addr, size_t size) {
-  range(addr, size, WRITES, CALLER);
-}
-
-HOOK void *__tsan_memcpy(void *, const void *, size_t);
-HOOK void *__tsan_memcpy(void *to, const void *from, size_t size) {
-  return copy_memory(to, from, size, CALLER);
-}
-
-HOOK void *__tsan_memmove(void *, const void *, size_t);
-HOOK void *__tsan_memmove(void *to, const void *from, size_t size) {
-  return move_memory(to, from, size, CALLER);
-}
-
-HOOK void *__tsan_memset(void *, int, size_t);
-HOOK void *__tsan_memset(void *to, int value, size_t size) {
-  return fill_memory(to, value, size, CALLER);
-}
-
-/* ---- what concerns no memory --------------------------------------------- */
-
-HOOK void __tsan_init(void);
-HOOK void __tsan_init(void) {}
-
-HOOK void __tsan_func_entry(void *);
-HOOK void __tsan_func_entry(void *caller) {
-  (void)caller;
-}
-
-HOOK void __tsan_func_exit(void);
-HOOK void __tsan_func_exit(void) {}
-
-HOOK void __tsan_ignore_thread_begin(void);
-HOOK void __tsan_ignore_thread_begin(void) {}
-
-HOOK void __tsan_ignore_thread_end(void);
-HOOK void __tsan_ignore_thread_end(void) {}
 
 /* ---- atomics ------------------------------------------------------------- */
 
-INLINE void atomic(void *addr, size_t size, enum op kind, int order,
+INLINE void atomic(void *addr, size_t size, enum op kind, uint32_t order,
                    uint64_t pc) {
   bool write = kind != OP_LOAD;
   uint32_t mode = kind == OP_STORE ? WRITES : write ? UPDATES : READS;
@@ -192,14 +139,18 @@ INLINE void atomic(void *addr, size_t size, enum op kind, int order,
     note(addr, size);
 }
 
-/* True if it may write: then the old bytes are noted. */
-static bool swaps(void *addr, const void *expected, size_t size, int order,
-                  uint64_t pc) {
+void atomic_announce(void *addr, size_t size, enum op kind, uint32_t order,
+                     uint64_t pc) {
+  atomic(addr, size, kind, order, pc);
+}
+
+bool atomic_swaps(void *addr, const void *expected, size_t size,
+                  uint32_t orders, uint64_t pc) {
   struct access access = {(uintptr_t)addr, (uint32_t)size,
                           ACCESS_ATOMIC | ACCESS_WRITE};
   struct operation op = {.op = OP_CAS,
                          .flags = STEP_CONDITIONAL,
-                         .order = (uint8_t)order,
+                         .order = (uint8_t)orders,
                          .pc = pc,
                          .accesses = 1,
                          .access = &access,
@@ -214,181 +165,132 @@ static bool swaps(void *addr, const void *expected, size_t size, int order,
   return true;
 }
 
-#define ATOMIC_RMW(prefix, suffix, type, name, expression)            \
-  HOOK type prefix##name##suffix(type *, type, int);                  \
-  HOOK type prefix##name##suffix(type *addr, type value, int order) { \
-    atomic(addr, sizeof(type), OP_RMW, order, CALLER);                \
-    type old = *addr;                                                 \
-    *addr = (type)(expression);                                       \
-    return old;                                                       \
+#define ATOMIC(name, kind)                                                  \
+  HOOK void heddle_hook_##name(void *, size_t, uint32_t, hook_site);        \
+  HOOK void heddle_hook_##name(void *addr, size_t size, uint32_t order,     \
+                               hook_site site) {                            \
+    (void)site;                                                             \
+    atomic(addr, size, kind, order, CALLER);                                \
   }
 
-#define ATOMIC_FAMILY(prefix, suffix, type)                                \
-  HOOK type prefix##load##suffix(const type *, int);                       \
-  HOOK type prefix##load##suffix(const type *addr, int order) {            \
-    atomic((void *)(uintptr_t)addr, sizeof(type), OP_LOAD, order, CALLER); \
-    return *(const volatile type *)addr;                                   \
-  }                                                                        \
-  HOOK void prefix##store##suffix(type *, type, int);                      \
-  HOOK void prefix##store##suffix(type *addr, type value, int order) {     \
-    atomic(addr, sizeof(type), OP_STORE, order, CALLER);                   \
-    *(volatile type *)addr = value;                                        \
-  }                                                                        \
-  ATOMIC_RMW(prefix, suffix, type, exchange, value)                        \
-  ATOMIC_RMW(prefix, suffix, type, fetch_add, old + value)                 \
-  ATOMIC_RMW(prefix, suffix, type, fetch_sub, old - value)                 \
-  ATOMIC_RMW(prefix, suffix, type, fetch_and, old &value)                  \
-  ATOMIC_RMW(prefix, suffix, type, fetch_or, old | value)                  \
-  ATOMIC_RMW(prefix, suffix, type, fetch_xor, old ^ value)                 \
-  ATOMIC_RMW(prefix, suffix, type, fetch_nand, ~(old & value))
+ATOMIC(load, OP_LOAD)
+ATOMIC(store, OP_STORE)
+ATOMIC(update, OP_RMW)
 
-/* `expected` is memory of the program that the compiler's code reads and writes
- * around the call, with hooks of its own if it is shared; here it is a local of
- * the caller as a rule, so that its change is noted but is no event. */
-#define ATOMIC_CAS(name, bits, type)                                           \
-  HOOK int __tsan_atomic##bits##_compare_exchange_##name(type *, type *, type, \
-                                                         int, int);            \
-  HOOK int __tsan_atomic##bits##_compare_exchange_##name(                      \
-      type *addr, type *expected, type value, int order, int failure) {        \
-    (void)failure;                                                             \
-    type wanted = *expected;                                                   \
-    if (swaps(addr, &wanted, sizeof(type), order, CALLER)) {                   \
-      *addr = value;                                                           \
-      return 1;                                                                \
-    }                                                                          \
-    undo_note(expected, sizeof(type));                                         \
-    *expected = *addr;                                                         \
-    return 0;                                                                  \
-  }
+HOOK void heddle_hook_swap(void *, size_t, uint32_t, uint64_t, uint64_t,
+                           hook_site);
+HOOK void heddle_hook_swap(void *addr, size_t size, uint32_t orders,
+                           uint64_t low, uint64_t high, hook_site site) {
+  uint64_t expected[] = {low, high};
+  (void)site;
+  atomic_swaps(addr, expected, size, orders, CALLER);
+}
 
-#define ATOMIC(bits, type)                                                 \
-  ATOMIC_FAMILY(__tsan_atomic##bits##_, , type)                            \
-  ATOMIC_CAS(strong, bits, type)                                           \
-  ATOMIC_CAS(weak, bits, type)                                             \
-  HOOK type __tsan_atomic##bits##_compare_exchange_val(type *, type, type, \
-                                                       int, int);          \
-  HOOK type __tsan_atomic##bits##_compare_exchange_val(                    \
-      type *addr, type expected, type value, int order, int failure) {     \
-    (void)failure;                                                         \
-    if (!swaps(addr, &expected, sizeof(type), order, CALLER))              \
-      return *addr;                                                        \
-    *addr = value;                                                         \
-    return expected;                                                       \
-  }
-
-ATOMIC(8, uint8_t)
-ATOMIC(16, uint16_t)
-ATOMIC(32, uint32_t)
-ATOMIC(64, uint64_t)
-ATOMIC(128, uint128)
-
-HOOK void __tsan_atomic_thread_fence(int);
-HOOK void __tsan_atomic_thread_fence(int order) {
+HOOK void heddle_hook_fence(uint32_t, hook_site);
+HOOK void heddle_hook_fence(uint32_t order, hook_site site) {
   struct operation op = {.op = OP_FENCE, .order = (uint8_t)order, .pc = CALLER};
+  (void)site;
   announce(&op);
 }
 
-HOOK void __tsan_atomic_signal_fence(int);
-HOOK void __tsan_atomic_signal_fence(int order) {
-  (void)order;
+/* ---- many bytes ---------------------------------------------------------- */
+
+HOOK void heddle_hook_copy(void *, const void *, size_t, hook_site);
+HOOK void heddle_hook_copy(void *to, const void *from, size_t size,
+                           hook_site site) {
+  (void)site;
+  copy_memory(to, from, size, CALLER);
 }
 
-/* ---- libatomic ----------------------------------------------------------- */
-
-/* The compiler knows these names as builtins of another form: they get theirs
- * by asm labels. */
-#define NAMED(type, function, name, ...) \
-  INTERPOSED type function(__VA_ARGS__) __asm__(name)
-
-#define LIBATOMIC(size, type)                                                  \
-  NAMED(type, sized_load_##size, "__atomic_load_" #size, const type *, int);   \
-  NAMED(void, sized_store_##size, "__atomic_store_" #size, type *, type, int); \
-  LIBATOMIC_NAME(exchange, size, type)                                         \
-  LIBATOMIC_NAME(fetch_add, size, type)                                        \
-  LIBATOMIC_NAME(fetch_sub, size, type)                                        \
-  LIBATOMIC_NAME(fetch_and, size, type)                                        \
-  LIBATOMIC_NAME(fetch_or, size, type)                                         \
-  LIBATOMIC_NAME(fetch_xor, size, type)                                        \
-  LIBATOMIC_NAME(fetch_nand, size, type)                                       \
-  ATOMIC_FAMILY(sized_, _##size, type)                                         \
-  NAMED(bool, sized_cas_##size, "__atomic_compare_exchange_" #size, type *,    \
-        type *, type, int, int);                                               \
-  bool sized_cas_##size(type *addr, type *expected, type value, int order,     \
-                        int failure) {                                         \
-    (void)failure;                                                             \
-    type wanted = *expected;                                                   \
-    if (swaps(addr, &wanted, sizeof(type), order, CALLER)) {                   \
-      *addr = value;                                                           \
-      return true;                                                             \
-    }                                                                          \
-    undo_note(expected, sizeof(type));                                         \
-    *expected = *addr;                                                         \
-    return false;                                                              \
-  }
-
-#define LIBATOMIC_NAME(name, size, type)                                  \
-  NAMED(type, sized_##name##_##size, "__atomic_" #name "_" #size, type *, \
-        type, int);
-
-LIBATOMIC(1, uint8_t)
-LIBATOMIC(2, uint16_t)
-LIBATOMIC(4, uint32_t)
-LIBATOMIC(8, uint64_t)
-LIBATOMIC(16, uint128)
-
-/* Of any size.  What the other pointers lead to is touched in the same step. */
-
-static void touch(const void *addr, size_t size, bool write, uint64_t pc) {
-  check(addr, size, write, pc);
-  footprint_add(addr, size, write ? ACCESS_WRITE : 0);
-  if (write)
-    undo_note((void *)(uintptr_t)addr, size);
+HOOK void heddle_hook_move(void *, const void *, size_t, hook_site);
+HOOK void heddle_hook_move(void *to, const void *from, size_t size,
+                           hook_site site) {
+  (void)site;
+  move_memory(to, from, size, CALLER);
 }
 
-NAMED(void, any_load, "__atomic_load", size_t, void *, void *, int);
-void any_load(size_t size, void *addr, void *to, int order) {
-  atomic(addr, size, OP_LOAD, order, CALLER);
-  touch(to, size, true, CALLER);
-  memcpy(to, addr, size);
+HOOK void heddle_hook_fill(void *, uint64_t, size_t, hook_site);
+HOOK void heddle_hook_fill(void *to, uint64_t byte, size_t size,
+                           hook_site site) {
+  (void)site;
+  fill_memory(to, (int)(byte & 0xff), size, CALLER);
 }
 
-NAMED(void, any_store, "__atomic_store", size_t, void *, void *, int);
-void any_store(size_t size, void *addr, void *from, int order) {
-  atomic(addr, size, OP_STORE, order, CALLER);
-  touch(from, size, false, CALLER);
-  memcpy(addr, from, size);
-}
-
-NAMED(void, any_exchange, "__atomic_exchange", size_t, void *, void *, void *,
-      int);
-void any_exchange(size_t size, void *addr, void *from, void *to, int order) {
-  atomic(addr, size, OP_RMW, order, CALLER);
-  touch(from, size, false, CALLER);
-  touch(to, size, true, CALLER);
-  for (size_t i = 0; i < size; i++) { /* from and to may be the same */
-    char *a = (char *)addr + i, old = *a;
-    *a = ((char *)from)[i];
-    ((char *)to)[i] = old;
+/* Each element is a relaxed atomic load and store.  Backwards if the two
+ * overlap such that an element would be overwritten before it is read. */
+HOOK void heddle_hook_copy_elements(char *, char *, size_t, size_t, hook_site);
+HOOK void heddle_hook_copy_elements(char *to, char *from, size_t size,
+                                    size_t element, hook_site site) {
+  char value[16];
+  bool backwards = to > from && to < from + size;
+  (void)site;
+  for (size_t i = 0; i < size; i += element) {
+    size_t at = backwards ? size - element - i : i;
+    atomic(from + at, element, OP_LOAD, __ATOMIC_RELAXED, CALLER);
+    memcpy(value, from + at, element);
+    atomic(to + at, element, OP_STORE, __ATOMIC_RELAXED, CALLER);
+    memcpy(to + at, value, element);
   }
 }
 
-NAMED(bool, any_cas, "__atomic_compare_exchange", size_t, void *, void *,
-      void *, int, int);
-bool any_cas(size_t size, void *addr, void *expected, void *from, int order,
-             int failure) {
-  (void)failure;
-  if (swaps(addr, expected, size, order, CALLER)) {
-    touch(from, size, false, CALLER);
-    memcpy(addr, from, size);
-    return true;
+HOOK void heddle_hook_fill_elements(char *, uint64_t, size_t, size_t,
+                                    hook_site);
+HOOK void heddle_hook_fill_elements(char *to, uint64_t byte, size_t size,
+                                    size_t element, hook_site site) {
+  (void)site;
+  for (size_t i = 0; i < size; i += element) {
+    atomic(to + i, element, OP_STORE, __ATOMIC_RELAXED, CALLER);
+    memset(to + i, (int)(byte & 0xff), element);
   }
-  touch(expected, size, true, CALLER);
-  memcpy(expected, addr, size);
-  return false;
 }
 
-NAMED(bool, any_lock_free, "__atomic_is_lock_free", size_t, const void *);
-bool any_lock_free(size_t size, const void *addr) {
-  (void)addr;
-  return size == 1 || size == 2 || size == 4 || size == 8 || size == 16;
+/* ---- lanes --------------------------------------------------------------- */
+
+enum { MOST_LANES = 64 };
+
+/* One step that touches each of them. */
+static void lanes(void **addr, size_t count, size_t size, uint32_t mode,
+                  uint64_t pc) {
+  struct access access[MOST_LANES];
+  struct operation op = {.op = mode & ACCESS_WRITE ? OP_SET : OP_SCAN,
+                         .pc = pc,
+                         .access = access};
+  if (count > MOST_LANES)
+    refuse("a vector of %zu lanes", count);
+  for (size_t i = 0; i < count; i++)
+    if (addr[i])
+      access[op.accesses++] =
+          (struct access){(uintptr_t)addr[i], (uint32_t)size, mode};
+  if (!op.accesses)
+    return;
+  visible(&op);
+  for (size_t i = 0; i < count && engine.mode == MODE_EXPLORE; i++)
+    if (addr[i])
+      perform(addr[i], size, mode & ACCESS_WRITE, pc);
+}
+
+HOOK void heddle_hook_read_lanes(void **, size_t, size_t, hook_site);
+HOOK void heddle_hook_read_lanes(void **addr, size_t count, size_t size,
+                                 hook_site site) {
+  (void)site;
+  lanes(addr, count, size, READS, CALLER);
+}
+
+HOOK void heddle_hook_write_lanes(void **, size_t, size_t, hook_site);
+HOOK void heddle_hook_write_lanes(void **addr, size_t count, size_t size,
+                                  hook_site site) {
+  (void)site;
+  lanes(addr, count, size, UPDATES, CALLER);
+}
+
+/* ---- local memory -------------------------------------------------------- */
+
+HOOK void heddle_hook_local_copy(void *, const void *, size_t);
+HOOK void heddle_hook_local_copy(void *to, const void *from, size_t size) {
+  heddle_real_memmove(to, from, size);
+}
+
+HOOK void heddle_hook_local_fill(void *, uint64_t, size_t);
+HOOK void heddle_hook_local_fill(void *to, uint64_t byte, size_t size) {
+  heddle_real_memset(to, (int)(byte & 0xff), size);
 }

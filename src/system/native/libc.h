@@ -109,7 +109,7 @@ int stream_number(FILE *, const char *function);
 void print_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void print_list(const char *format, va_list, uint64_t pc);
 
-/* emutls.c: bytes in use in the region of _Thread_local variables. */
+/* threadlocal.c: bytes in use in the region of _Thread_local variables. */
 size_t tls_bytes(unsigned arena);
 
 /* output.c: what this execution has printed so far. */

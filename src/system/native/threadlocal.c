@@ -1,27 +1,20 @@
 /* _Thread_local variables.
  *
- * The program is compiled with emulated thread-local storage: every use asks
- * __emutls_get_address for the running thread's copy.  The copies lie in a
+ * Every use asks heddle_hook_thread_local for the address of the running
+ * thread's copy.  The copies lie in a
  * region of the thread's arena, in the order of their first use by the thread,
  * so that their addresses do not depend on the schedule.  A table at the start
- * of the region, open addressing by the address of the variable's control
- * object, says where they are.
+ * of the region, open addressing by the address of the variable's
+ * description, says where they are.
  */
+#include "core/hook.h"
 #include "heap.h"
 #include "libc.h"
 #include "real.h"
 
-/* As the compiler writes it.  The index is for its own runtime. */
-struct control_object {
-  size_t size;
-  size_t alignment;
-  uintptr_t index;
-  const void *initial; /* NULL: zero */
-};
-
 /* prog */
 struct variable {
-  const struct control_object *control; /* NULL: free */
+  const struct hook_thread_local *description; /* NULL: free */
   char *address;
 };
 
@@ -60,35 +53,35 @@ static struct region *region_of_self(void) {
 
 /* Fresh memory is zero, as everywhere in the heap. */
 static char *make_copy(struct region *region,
-                       const struct control_object *control) {
-  size_t mask = (control->alignment ? control->alignment : 16) - 1;
+                       const struct hook_thread_local *description) {
+  size_t mask = (description->alignment ? description->alignment : 16) - 1;
   char *base = (char *)(region + 1);
   uintptr_t at = ((uintptr_t)base + region->used + mask) & ~mask;
-  size_t end = at - (uintptr_t)base + control->size;
+  size_t end = at - (uintptr_t)base + description->size;
   if (end > SPACE || region->variables == TABLE / 2)
     refuse("a thread uses more than %d _Thread_local variables or 1 GB of them",
            TABLE / 2);
   SET(region->used, end);
   SET(region->variables, region->variables + 1);
-  if (control->initial) {
-    undo_note((void *)at, control->size);
-    heddle_real_memcpy((void *)at, control->initial, control->size);
+  if (description->initial) {
+    undo_note((void *)at, description->size);
+    heddle_real_memcpy((void *)at, description->initial, description->size);
   }
   return (char *)at;
 }
 
-void *__emutls_get_address(struct control_object *control);
+void *heddle_hook_thread_local(const struct hook_thread_local *);
 
 __attribute__((visibility("default"))) void *
-__emutls_get_address(struct control_object *control) {
+heddle_hook_thread_local(const struct hook_thread_local *description) {
   struct region *region = region_of_self();
-  size_t i = (uintptr_t)control / sizeof *control % TABLE;
-  while (region->table[i].control != control) {
-    if (!region->table[i].control) {
-      char *copy = make_copy(region, control);
+  size_t i = (uintptr_t)description / sizeof *description % TABLE;
+  while (region->table[i].description != description) {
+    if (!region->table[i].description) {
+      char *copy = make_copy(region, description);
       undo_note(&region->table[i], sizeof region->table[i]);
       region->table[i].address = copy;
-      region->table[i].control = control;
+      region->table[i].description = description;
       break;
     }
     i = (i + 1) % TABLE;

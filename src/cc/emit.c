@@ -1,0 +1,126 @@
+/* What clang would have done between the module and the object, as far as the
+ * C interface of LLVM leaves it to us. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emit.h"
+#include "unit.h"
+
+/* ---- the target machine -------------------------------------------------- */
+
+static uint64_t flag(LLVMModuleRef module, const char *name) {
+  LLVMMetadataRef value = LLVMGetModuleFlag(module, name, strlen(name));
+  if (!value)
+    return 0;
+  LLVMValueRef constant =
+      LLVMMetadataAsValue(LLVMGetModuleContext(module), value);
+  /* A constant in metadata can only be read through a node. */
+  LLVMValueRef inner = LLVMGetNumOperands(constant) == 1
+                           ? LLVMGetOperand(constant, 0)
+                           : constant;
+  return LLVMIsAConstantInt(inner) ? LLVMConstIntGetZExtValue(inner) : 0;
+}
+
+/* The flag's value is 1 + the code model, as LLVM numbers them: tiny, small,
+ * kernel, medium, large. */
+static LLVMCodeModel code_model(LLVMModuleRef module) {
+  switch (flag(module, "Code Model")) {
+  case 2:
+    return LLVMCodeModelKernel;
+  case 3:
+    return LLVMCodeModelMedium;
+  case 4:
+    return LLVMCodeModelLarge;
+  default:
+    return LLVMCodeModelDefault;
+  }
+}
+
+LLVMTargetMachineRef emit_machine(LLVMModuleRef module, char **error) {
+  const char *triple = LLVMGetTarget(module);
+  LLVMTargetRef target;
+  LLVMInitializeNativeTarget();
+  LLVMInitializeNativeAsmPrinter();
+  LLVMInitializeNativeAsmParser();
+  if (LLVMGetTargetFromTriple(triple, &target, error))
+    return NULL;
+  return LLVMCreateTargetMachine(
+      target, triple, "", "", LLVMCodeGenLevelDefault,
+      flag(module, "PIC Level") ? LLVMRelocPIC : LLVMRelocStatic,
+      code_model(module));
+}
+
+/* ---- constructors -------------------------------------------------------- */
+
+/* LLVM would put them into .ctors, which run backwards.  A section of another
+ * name keeps its type: LLVM knows .init_array and .fini_array. */
+static void place_constructor(struct unit *u, LLVMValueRef entry,
+                              const char *section) {
+  uint64_t priority = LLVMConstIntGetZExtValue(LLVMGetOperand(entry, 0));
+  LLVMValueRef function = LLVMGetOperand(entry, 1);
+  char name[64];
+  if (LLVMIsNull(function))
+    return;
+  snprintf(name, sizeof name, priority == 65535 ? "%s" : "%s.%05u", section,
+           (unsigned)priority);
+  LLVMValueRef place =
+      LLVMAddGlobal(u->module, LLVMTypeOf(function), "heddle.constructor");
+  LLVMSetInitializer(place, function);
+  LLVMSetLinkage(place, LLVMPrivateLinkage);
+  LLVMSetSection(place, name);
+  unit_keep(u, place);
+}
+
+static void place_constructors(struct unit *u, const char *list,
+                               const char *section) {
+  LLVMValueRef global = LLVMGetNamedGlobal(u->module, list);
+  if (!global)
+    return;
+  LLVMValueRef entries = LLVMGetInitializer(global);
+  for (int i = 0; entries && i < LLVMGetNumOperands(entries); i++)
+    place_constructor(u, LLVMGetOperand(entries, (unsigned)i), section);
+  LLVMDeleteGlobal(global);
+}
+
+/* ---- sections ------------------------------------------------------------ */
+
+static void place_apart(LLVMValueRef global, const char *prefix) {
+  size_t length = 0;
+  char name[4096];
+  const char *section = LLVMGetSection(global);
+  if (LLVMIsDeclaration(global) || (section && *section))
+    return;
+  snprintf(name, sizeof name, "%s.%s", prefix,
+           LLVMGetValueName2(global, &length));
+  LLVMSetSection(global, name);
+}
+
+static bool is_ordinary_variable(LLVMValueRef g) {
+  LLVMLinkage linkage = LLVMGetLinkage(g);
+  return !LLVMIsDeclaration(g) && !LLVMIsGlobalConstant(g) &&
+         !LLVMIsThreadLocal(g) && linkage != LLVMPrivateLinkage &&
+         linkage != LLVMAppendingLinkage && linkage != LLVMCommonLinkage;
+}
+
+static void place_functions_apart(struct unit *u) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f;
+       f = LLVMGetNextFunction(f))
+    place_apart(f, ".text");
+}
+
+static void place_variables_apart(struct unit *u) {
+  for (LLVMValueRef g = LLVMGetFirstGlobal(u->module); g;
+       g = LLVMGetNextGlobal(g))
+    if (is_ordinary_variable(g))
+      place_apart(g, LLVMIsNull(LLVMGetInitializer(g)) ? ".bss" : ".data");
+}
+
+void emit_prepare(struct unit *u, const struct instrument_job *job) {
+  place_constructors(u, "llvm.global_ctors", ".init_array");
+  place_constructors(u, "llvm.global_dtors", ".fini_array");
+  if (job->function_sections)
+    place_functions_apart(u);
+  if (job->data_sections)
+    place_variables_apart(u);
+}

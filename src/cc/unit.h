@@ -1,0 +1,128 @@
+/* A translation unit while it is instrumented.
+ *
+ * The instrumenter is a shared object of its own, linked with one version of
+ * LLVM and loaded by `heddle cc` (cli/cc_instrument.c).  It uses only LLVM's C
+ * interface, versions 14 to 22.
+ */
+#ifndef CC_UNIT_H
+#define CC_UNIT_H
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/TargetMachine.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "util/vec.h"
+
+enum hook {
+#define HOOK(name, result, parameters) HOOK_##name,
+#include "core/hooks.def"
+#undef HOOK
+  HOOKS
+};
+
+/* Attributes, by their numbers in this version of LLVM; 0: it has none of that
+ * name. */
+enum attribute {
+  ATTRIBUTE_BYVAL,
+  ATTRIBUTE_INALLOCA,
+  ATTRIBUTE_PREALLOCATED,
+  ATTRIBUTE_READNONE, /* up to 15 */
+  ATTRIBUTE_READONLY,
+  ATTRIBUTE_WRITEONLY,
+  ATTRIBUTE_ARGMEMONLY,
+  ATTRIBUTE_INACCESSIBLEMEMONLY,
+  ATTRIBUTE_INACCESSIBLEMEM_OR_ARGMEMONLY,
+  ATTRIBUTE_MEMORY, /* from 16 on: the value 0 means that none is touched */
+  ATTRIBUTE_SPECULATABLE,
+  ATTRIBUTE_WILLRETURN,
+  ATTRIBUTES
+};
+
+struct unit {
+  LLVMContextRef context;
+  LLVMModuleRef module;
+  LLVMTargetMachineRef machine;
+  LLVMTargetDataRef layout;
+  LLVMBuilderRef builder;
+  LLVMTypeRef byte_pointer;
+  LLVMTypeRef word; /* 64 bits */
+  LLVMTypeRef half; /* 32 bits */
+  unsigned attribute[ATTRIBUTES];
+  unsigned object_kind; /* of the metadata that names an object: sites.c */
+  VEC(char) refused;    /* strings as HOOK_REFUSED_SECTION has them */
+};
+
+/* ---- unit.c -------------------------------------------------------------- */
+
+/* Inserts a call of the hook where the builder stands.  As many arguments as
+ * the hook has parameters; addresses may be pointers of any type. */
+LLVMValueRef unit_call(struct unit *, enum hook, LLVMValueRef *arguments);
+
+LLVMValueRef unit_word(const struct unit *, uint64_t value);
+LLVMValueRef unit_half(const struct unit *, uint32_t value);
+
+/* The bytes that a load or store of the type touches. */
+uint64_t unit_size(const struct unit *, LLVMTypeRef);
+
+/* A constant array of bytes, private to the object. */
+LLVMValueRef unit_bytes(struct unit *, const char *bytes, size_t size);
+/* Keeps a value in the object although nothing refers to it. */
+void unit_keep(struct unit *, LLVMValueRef global);
+
+/* The program cannot be checked because of this instruction, or, with NULL, of
+ * code outside of functions.  `what` says why, for the message. */
+void unit_refuse(struct unit *, LLVMValueRef instruction, const char *what);
+
+/* ---- local.c ------------------------------------------------------------- */
+
+/* The objects of a function that its thread alone can know: local variables,
+ * and parameters passed by value, of which no address escapes. */
+struct locals {
+  VEC(LLVMValueRef) objects; /* sorted by address */
+};
+void locals_find(const struct unit *, LLVMValueRef function, struct locals *);
+void locals_free(struct locals *);
+
+/* Does the pointer lead to such an object, or to memory that is never written?
+ */
+bool is_local(const struct locals *, LLVMValueRef pointer);
+
+/* ---- access.c ------------------------------------------------------------ */
+
+/* Puts hooks before all accesses of the function. */
+void access_hook(struct unit *, LLVMValueRef function);
+
+/* ---- intrinsics.c -------------------------------------------------------- */
+
+/* Handles a call of an intrinsic function. */
+void intrinsic_hook(struct unit *, const struct locals *, LLVMValueRef call);
+/* Does handling it let the pointer escape that is its argument? */
+bool intrinsic_lets_escape(LLVMValueRef call);
+/* After all optimisation: copies that the code generator would turn into calls
+ * of memcpy and its like become calls of ours. */
+void intrinsic_lower(struct unit *, LLVMValueRef function);
+
+/* ---- assembly.c ---------------------------------------------------------- */
+
+bool is_assembly(LLVMValueRef call);
+void assembly_hook(struct unit *, const struct locals *, LLVMValueRef call);
+/* Assembly outside of functions. */
+void assembly_look_outside(struct unit *);
+
+/* ---- threadlocal.c ------------------------------------------------------- */
+
+/* Replaces every thread-local variable: uses ask the runtime for the address
+ * of the running thread's copy. */
+void threadlocal_lower(struct unit *);
+
+/* ---- sites.c ------------------------------------------------------------- */
+
+/* Before anything is changed: what the source calls the objects. */
+void sites_name(struct unit *, LLVMValueRef function);
+/* The site of the instruction, whose nth pointer (from 0) is meant. */
+LLVMValueRef site_of(struct unit *, LLVMValueRef instruction, unsigned nth);
+
+
+#endif

@@ -1,0 +1,33 @@
+/* What the instrumenter and the runtime agree on.
+ *
+ * The hooks themselves are listed in hooks.def.
+ */
+#ifndef CORE_HOOK_H
+#define CORE_HOOK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* A site tells reports where an access stands and what the source calls the
+ * object: a string "object\tfunction\tfile:line:column", where any part may be
+ * empty.  The run itself never reads it. */
+typedef const char *hook_site;
+
+/* Every instrumented object refers to this symbol.  It is named after the
+ * version of the hooks, so that an object made by another heddle does not
+ * link. */
+#define HOOK_MARK "heddle_hooks_1"
+
+/* Code that heddle cannot see: for each place three strings, each with a NUL
+ * behind it: the function (what the user may allow), "file:line" and the
+ * reason. */
+#define HOOK_REFUSED_SECTION "heddle_refused"
+
+/* As the instrumenter writes it for each thread-local variable. */
+struct hook_thread_local {
+  size_t size;
+  size_t alignment;
+  const void *initial; /* NULL: zero */
+};
+
+#endif
