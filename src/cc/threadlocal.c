@@ -61,7 +61,26 @@ static void stand_before(struct unit *u, LLVMValueRef user, unsigned operand) {
   LLVMPositionBuilderBefore(u->builder, user);
 }
 
-/* A constant expression, built anew by instructions with another value in the
+static LLVMValueRef build_like(struct unit *u, LLVMValueRef constant,
+                               LLVMValueRef *operand, unsigned count) {
+  LLVMOpcode opcode = LLVMGetConstOpcode(constant);
+  if (opcode == LLVMGetElementPtr)
+    return LLVMBuildGEP2(u->builder, LLVMGetGEPSourceElementType(constant),
+                         operand[0], operand + 1, count - 1, "");
+  if (opcode == LLVMICmp)
+    return LLVMBuildICmp(u->builder, LLVMGetICmpPredicate(constant), operand[0],
+                         operand[1], "");
+  if (opcode == LLVMSelect)
+    return LLVMBuildSelect(u->builder, operand[0], operand[1], operand[2], "");
+  if (LLVMAdd <= opcode && opcode <= LLVMXor)
+    return LLVMBuildBinOp(u->builder, opcode, operand[0], operand[1], "");
+  if (count == 1)
+    return LLVMBuildCast(u->builder, opcode, operand[0], LLVMTypeOf(constant),
+                         "");
+  return NULL;
+}
+
+/* A constant expression, built anew by instructions with the address in the
  * place of the variable.  NULL: not one that is understood. */
 static LLVMValueRef rebuild(struct unit *u, LLVMValueRef constant,
                             LLVMValueRef variable, LLVMValueRef address) {
@@ -76,20 +95,9 @@ static LLVMValueRef rebuild(struct unit *u, LLVMValueRef constant,
                                variable, address));
     known = known && VEC_TOP(operands);
   }
-  LLVMOpcode opcode = LLVMGetConstOpcode(constant);
-  LLVMValueRef built = NULL;
-  if (!known)
-    built = NULL;
-  else if (opcode == LLVMGetElementPtr)
-    built = LLVMBuildGEP2(u->builder, LLVMGetGEPSourceElementType(constant),
-                          operands.at[0], operands.at + 1,
-                          (unsigned)operands.size - 1, "");
-  else if (operands.size == 1)
-    built = LLVMBuildCast(u->builder, opcode, operands.at[0],
-                          LLVMTypeOf(constant), "");
-  else if (opcode == LLVMAdd || opcode == LLVMSub)
-    built = LLVMBuildBinOp(u->builder, opcode, operands.at[0], operands.at[1],
-                           "");
+  LLVMValueRef built = known ? build_like(u, constant, operands.at,
+                                          (unsigned)operands.size)
+                             : NULL;
   VEC_FREE(operands);
   return built;
 }
