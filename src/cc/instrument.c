@@ -39,30 +39,6 @@ static char *message(const char *what, char *why) {
   return text;
 }
 
-static unsigned attribute_number(const char *name) {
-  return LLVMGetEnumAttributeKindForName(name, strlen(name));
-}
-
-static void find_attributes(struct unit *u) {
-  static const char *const names[ATTRIBUTES] = {
-      [ATTRIBUTE_BYVAL] = "byval",
-      [ATTRIBUTE_INALLOCA] = "inalloca",
-      [ATTRIBUTE_PREALLOCATED] = "preallocated",
-      [ATTRIBUTE_READNONE] = "readnone",
-      [ATTRIBUTE_READONLY] = "readonly",
-      [ATTRIBUTE_WRITEONLY] = "writeonly",
-      [ATTRIBUTE_ARGMEMONLY] = "argmemonly",
-      [ATTRIBUTE_INACCESSIBLEMEMONLY] = "inaccessiblememonly",
-      [ATTRIBUTE_INACCESSIBLEMEM_OR_ARGMEMONLY] =
-          "inaccessiblemem_or_argmemonly",
-      [ATTRIBUTE_MEMORY] = "memory",
-      [ATTRIBUTE_SPECULATABLE] = "speculatable",
-      [ATTRIBUTE_WILLRETURN] = "willreturn",
-  };
-  for (int i = 0; i < ATTRIBUTES; i++)
-    u->attribute[i] = attribute_number(names[i]);
-}
-
 static char *read_module(struct unit *u, const char *path) {
   LLVMMemoryBufferRef buffer;
   char *error = NULL;
@@ -82,14 +58,7 @@ static char *open_unit(struct unit *u, const char *path) {
   u->machine = emit_machine(u->module, &error);
   if (!u->machine)
     return message("cannot make machine code", error);
-  u->layout = LLVMCreateTargetDataLayout(u->machine);
-  u->builder = LLVMCreateBuilderInContext(u->context);
-  u->byte_pointer =
-      LLVMPointerType(LLVMInt8TypeInContext(u->context), 0);
-  u->word = LLVMInt64TypeInContext(u->context);
-  u->half = LLVMInt32TypeInContext(u->context);
-  u->object_kind = LLVMGetMDKindIDInContext(u->context, "heddle", 6);
-  find_attributes(u);
+  unit_begin(u);
   return NULL;
 }
 
@@ -128,8 +97,8 @@ static bool is_intrinsic(LLVMValueRef function) {
   return LLVMGetIntrinsicID(function) != 0;
 }
 
-/* What the author promised about a function no longer holds with hooks in it,
- * and no call of a library function may be replaced by something unseen. */
+/* What the author promised about a function no longer holds with hooks in it.
+ */
 static const enum attribute promises[] = {
     ATTRIBUTE_READNONE,
     ATTRIBUTE_READONLY,
@@ -140,6 +109,7 @@ static const enum attribute promises[] = {
     ATTRIBUTE_MEMORY,
     ATTRIBUTE_SPECULATABLE,
     ATTRIBUTE_WILLRETURN,
+    ATTRIBUTE_BUILTIN,
 };
 
 static void forget_promises(struct unit *u, LLVMValueRef function) {
@@ -148,9 +118,6 @@ static void forget_promises(struct unit *u, LLVMValueRef function) {
     if (u->attribute[promises[i]])
       LLVMRemoveEnumAttributeAtIndex(function, index,
                                      u->attribute[promises[i]]);
-  LLVMAddAttributeAtIndex(
-      function, index,
-      LLVMCreateStringAttribute(u->context, "no-builtins", 11, "", 0));
 }
 
 static void forget_promises_of_call(struct unit *u, LLVMValueRef call) {
@@ -161,6 +128,11 @@ static void forget_promises_of_call(struct unit *u, LLVMValueRef call) {
     if (u->attribute[promises[i]])
       LLVMRemoveCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex,
                                       u->attribute[promises[i]]);
+  /* A call of a library function is not replaced by something unseen. */
+  LLVMAddCallSiteAttribute(
+      call, LLVMAttributeFunctionIndex,
+      LLVMCreateEnumAttribute(u->context, u->attribute[ATTRIBUTE_NOBUILTIN],
+                              0));
 }
 
 static void forget_all_promises(struct unit *u) {

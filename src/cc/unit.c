@@ -18,6 +18,44 @@ static const struct {
 
 enum { MOST_PARAMETERS = 8 };
 
+/* ---- the unit ------------------------------------------------------------ */
+
+static unsigned attribute_number(const char *name) {
+  return LLVMGetEnumAttributeKindForName(name, strlen(name));
+}
+
+static void find_attributes(struct unit *u) {
+  static const char *const names[ATTRIBUTES] = {
+      [ATTRIBUTE_BYVAL] = "byval",
+      [ATTRIBUTE_INALLOCA] = "inalloca",
+      [ATTRIBUTE_PREALLOCATED] = "preallocated",
+      [ATTRIBUTE_READNONE] = "readnone",
+      [ATTRIBUTE_READONLY] = "readonly",
+      [ATTRIBUTE_WRITEONLY] = "writeonly",
+      [ATTRIBUTE_ARGMEMONLY] = "argmemonly",
+      [ATTRIBUTE_INACCESSIBLEMEMONLY] = "inaccessiblememonly",
+      [ATTRIBUTE_INACCESSIBLEMEM_OR_ARGMEMONLY] =
+          "inaccessiblemem_or_argmemonly",
+      [ATTRIBUTE_MEMORY] = "memory",
+      [ATTRIBUTE_SPECULATABLE] = "speculatable",
+      [ATTRIBUTE_WILLRETURN] = "willreturn",
+      [ATTRIBUTE_BUILTIN] = "builtin",
+      [ATTRIBUTE_NOBUILTIN] = "nobuiltin",
+  };
+  for (int i = 0; i < ATTRIBUTES; i++)
+    u->attribute[i] = attribute_number(names[i]);
+}
+
+void unit_begin(struct unit *u) {
+  u->layout = LLVMCreateTargetDataLayout(u->machine);
+  u->builder = LLVMCreateBuilderInContext(u->context);
+  u->byte_pointer = LLVMPointerType(LLVMInt8TypeInContext(u->context), 0);
+  u->word = LLVMInt64TypeInContext(u->context);
+  u->half = LLVMInt32TypeInContext(u->context);
+  u->object_kind = LLVMGetMDKindIDInContext(u->context, "heddle", 6);
+  find_attributes(u);
+}
+
 /* ---- types and constants ------------------------------------------------- */
 
 static LLVMTypeRef type_of(const struct unit *u, char letter) {

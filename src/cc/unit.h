@@ -37,6 +37,8 @@ enum attribute {
   ATTRIBUTE_MEMORY, /* from 16 on: the value 0 means that none is touched */
   ATTRIBUTE_SPECULATABLE,
   ATTRIBUTE_WILLRETURN,
+  ATTRIBUTE_BUILTIN, /* a call that may be replaced after all */
+  ATTRIBUTE_NOBUILTIN,
   ATTRIBUTES
 };
 
@@ -55,6 +57,9 @@ struct unit {
 };
 
 /* ---- unit.c -------------------------------------------------------------- */
+
+/* Fills in the rest, given context, module and machine. */
+void unit_begin(struct unit *);
 
 /* Inserts a call of the hook where the builder stands.  As many arguments as
  * the hook has parameters; addresses may be pointers of any type. */
