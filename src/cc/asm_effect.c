@@ -146,9 +146,12 @@ static unsigned memory_size(const struct state *s, const struct step *step) {
   for (unsigned i = 0; i < line->count; i++)
     if (is_memory(s, &line->operand[i]) && line->operand[i].size)
       return line->operand[i].size;
-  for (unsigned i = 0; i < line->count; i++)
-    if (!(step->instruction.use & ASM_MIXED) && width_of(s, &line->operand[i]))
-      return width_of(s, &line->operand[i]);
+  for (unsigned i = 0; i < line->count; i++) {
+    unsigned width = width_of(s, &line->operand[i]);
+    bool vector = step->instruction.use & ASM_VECTOR;
+    if (width && !(step->instruction.use & ASM_MIXED))
+      return vector == (width > 8) ? width : 0;
+  }
   return 0;
 }
 
@@ -338,11 +341,12 @@ static bool take_step(struct state *s, const struct asm_line *line,
     if (!touch_memory(s, &step))
       return false;
   }
-  bool touched = barrier || s->effect.count > before;
-  if (line->lock && !touched) /* an invalid instruction */
+  bool changed = barrier || (s->effect.count > before &&
+                             s->effect.access[before].kind != ASM_LOAD);
+  if (line->lock && !changed) /* an invalid instruction */
     return fail(s, line->mnemonic);
   s->effect.fence |= (use & ASM_FENCE) || line->lock ||
-                     ((use & ASM_LOCKS) && touched) ||
+                     ((use & ASM_LOCKS) && changed) ||
                      ((use & ASM_BARRIER) && is_full_barrier(line));
   return write_registers(s, &step) && move_stack(s, &step);
 }

@@ -19,6 +19,7 @@
 #define REP ASM_REP
 #define SUFFIX ASM_SUFFIX
 #define MIXED ASM_MIXED
+#define VECTOR ASM_VECTOR
 
 static const struct asm_instruction instructions[] = {
 #define INSTRUCTION(name, fewest, most, size, use, registers) \

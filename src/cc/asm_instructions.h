@@ -22,6 +22,7 @@ enum asm_use {
   ASM_REP = 1 << 13,     /* "rep" in front of it makes another such one */
   ASM_SUFFIX = 1 << 14,  /* may have a suffix b, w, l or q (AT&T) */
   ASM_MIXED = 1 << 15,   /* operands differ in size */
+  ASM_VECTOR = 1 << 16,  /* as many bytes as the vector register has */
 };
 
 struct asm_instruction {

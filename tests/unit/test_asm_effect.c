@@ -126,6 +126,7 @@ static void atomic_operations(void **state) {
       {"incl $0", "=*m,*m" END, "", "44", "update @0:4"},
       {"lock incl $$1", "~{cc}" END, "", "", "no incl"},
       {"lock incl $0", "=r,0" END, "4", "4", "no incl"},
+      {"lock addl $1,$0", "=r,*m,0" END, "4", "44", "no addl"},
       {"lock movl $1,$0", "=*m,r" END, "", "44", "no movl"},
       {"lock", "~{memory}" END, "", "", "no lock"});
 }
@@ -206,6 +207,7 @@ static void loads_and_stores(void **state) {
        "load @0:16, store @1:16"},
       {"movq $0,%xmm0", "*m,~{xmm0}" END, "", "8", "load @0:8 locked"},
       {"vmovdqu $1,$0", "=x,*m" END, "8", "8", "load @0:16"},
+      {"mov %xmm0,$0", "=*m" END, "", "8", "no $0"},
       {"mov $1,$0", "=*m,i" END, "", "44", "no $0"},
       {"shl %cl,$0", "=*m,*m,{cx}" END, "", "444", "no $0"});
 }
