@@ -83,6 +83,64 @@ static void place_constructors(struct unit *u, const char *list,
   LLVMDeleteGlobal(global);
 }
 
+/* ---- wide atomics --------------------------------------------------------- */
+
+/* The type of the value that an atomic instruction moves, or NULL. */
+static LLVMTypeRef atomic_type(LLVMValueRef instruction) {
+  switch (LLVMGetInstructionOpcode(instruction)) {
+  case LLVMAtomicRMW:
+  case LLVMAtomicCmpXchg:
+    return LLVMTypeOf(LLVMGetOperand(instruction, 1));
+  case LLVMLoad:
+    return LLVMGetOrdering(instruction) ? LLVMTypeOf(instruction) : NULL;
+  case LLVMStore:
+    return LLVMGetOrdering(instruction)
+               ? LLVMTypeOf(LLVMGetOperand(instruction, 0))
+               : NULL;
+  default:
+    return NULL;
+  }
+}
+
+static bool has_wide_atomic(const struct unit *u, LLVMValueRef function) {
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+       block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
+         i = LLVMGetNextInstruction(i)) {
+      LLVMTypeRef type = atomic_type(i);
+      if (type && unit_size(u, type) == 16)
+        return true;
+    }
+  return false;
+}
+
+/* Without the instruction for 16 bytes, LLVM would call a function that is
+ * seen once more, or that nobody has. */
+static void allow_wide_atomics(struct unit *u, LLVMValueRef function) {
+  static const char name[] = "target-features";
+  LLVMAttributeIndex index = LLVMAttributeFunctionIndex;
+  LLVMAttributeRef old = LLVMGetStringAttributeAtIndex(
+      function, index, name, (unsigned)strlen(name));
+  unsigned length = 0;
+  const char *features = old ? LLVMGetStringAttributeValue(old, &length) : "";
+  char more[8192];
+  int size = snprintf(more, sizeof more, "%.*s%s+cx16", (int)length, features,
+                      length ? "," : "");
+  LLVMAddAttributeAtIndex(
+      function, index,
+      LLVMCreateStringAttribute(u->context, name, (unsigned)strlen(name), more,
+                                (unsigned)size));
+}
+
+static void allow_all_wide_atomics(struct unit *u) {
+  if (strncmp(LLVMGetTarget(u->module), "x86_64", 6))
+    return;
+  for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f;
+       f = LLVMGetNextFunction(f))
+    if (has_wide_atomic(u, f))
+      allow_wide_atomics(u, f);
+}
+
 /* ---- sections ------------------------------------------------------------ */
 
 static void place_apart(LLVMValueRef global, const char *prefix) {
@@ -119,6 +177,7 @@ static void place_variables_apart(struct unit *u) {
 void emit_prepare(struct unit *u, const struct instrument_job *job) {
   place_constructors(u, "llvm.global_ctors", ".init_array");
   place_constructors(u, "llvm.global_dtors", ".fini_array");
+  allow_all_wide_atomics(u);
   if (job->function_sections)
     place_functions_apart(u);
   if (job->data_sections)

@@ -31,7 +31,7 @@ enum use { KEEPS, DERIVES, LETS_ESCAPE };
 static enum use use_by_call(const struct unit *u, LLVMValueRef call,
                             LLVMValueRef pointer) {
   if (is_assembly(call))
-    return LETS_ESCAPE;
+    return assembly_lets_escape(u, call, pointer) ? LETS_ESCAPE : KEEPS;
   LLVMValueRef callee = LLVMGetCalledValue(call);
   if (callee == pointer)
     return LETS_ESCAPE;

@@ -178,6 +178,8 @@ static void lower(struct unit *u, LLVMValueRef variable) {
     if (i == 0 || users.at[i] != users.at[i - 1])
       replace_in(u, users.at[i], variable, description);
   VEC_FREE(users);
+  if (!LLVMGetFirstUse(variable))
+    LLVMDeleteGlobal(variable);
 }
 
 void threadlocal_lower(struct unit *u) {

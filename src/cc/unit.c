@@ -27,6 +27,7 @@ static unsigned attribute_number(const char *name) {
 static void find_attributes(struct unit *u) {
   static const char *const names[ATTRIBUTES] = {
       [ATTRIBUTE_BYVAL] = "byval",
+      [ATTRIBUTE_ELEMENTTYPE] = "elementtype",
       [ATTRIBUTE_INALLOCA] = "inalloca",
       [ATTRIBUTE_PREALLOCATED] = "preallocated",
       [ATTRIBUTE_READNONE] = "readnone",

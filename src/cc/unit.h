@@ -26,6 +26,7 @@ enum hook {
  * name. */
 enum attribute {
   ATTRIBUTE_BYVAL,
+  ATTRIBUTE_ELEMENTTYPE, /* of what a memory operand of assembly points to */
   ATTRIBUTE_INALLOCA,
   ATTRIBUTE_PREALLOCATED,
   ATTRIBUTE_READNONE, /* up to 15 */
@@ -113,6 +114,9 @@ void intrinsic_lower(struct unit *, LLVMValueRef function);
 
 bool is_assembly(LLVMValueRef call);
 void assembly_hook(struct unit *, const struct locals *, LLVMValueRef call);
+/* May it do anything with the pointer, its argument, but what it announces? */
+bool assembly_lets_escape(const struct unit *, LLVMValueRef call,
+                          LLVMValueRef pointer);
 /* Assembly outside of functions. */
 void assembly_look_outside(struct unit *);
 

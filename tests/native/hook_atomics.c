@@ -40,9 +40,6 @@ static void check_large(void) {
   assert(y.words[3] == 4);
 }
 
-#ifdef __x86_64__ /* __sync_val_compare_and_swap of 16 bytes needs it */
-__attribute__((target("cx16")))
-#endif
 int main(void) {
   CHECK(unsigned char);
   CHECK(unsigned short);
