@@ -27,7 +27,7 @@
 
 /* always-inline comes first because some functions exist only inline. */
 #define PASSES_BEFORE "always-inline,function(mem2reg)"
-#define PASSES_AFTER "function(sroa,early-cse,instcombine,simplifycfg)"
+#define PASSES_AFTER "function(sroa,early-cse,simplifycfg)"
 
 /* ---- opening ------------------------------------------------------------- */
 
