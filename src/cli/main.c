@@ -14,6 +14,7 @@ static const struct command {
     {"cc", cmd_cc, "a drop-in clang that makes programs checkable"},
     {"replay", cmd_replay, "run the schedule of an earlier error again"},
     {"fuzz", cmd_fuzz, "judge the algorithms by random programs"},
+    {"judge", cmd_judge, "judge heddle by what really happens"},
 };
 #define COMMANDS (sizeof commands / sizeof *commands)
 

@@ -1,0 +1,153 @@
+/* heddle judge: what really happens must be among what heddle says. */
+#define _GNU_SOURCE
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "cli/complain.h"
+#include "cli/judge_options.h"
+#include "cli/judge_report.h"
+#include "cli/process.h"
+#include "fuzz/claims.h"
+#include "fuzz/home.h"
+#include "fuzz/real.h"
+#include "util/ensure.h"
+
+/* A run that may hang is soon given up.  Where a hang would be news, it must
+ * be beyond doubt. */
+enum {
+  PATIENCE_SHORT = 20,
+  HANGS_SHORT = 20,
+  PATIENCE_LONG = 2000,
+  HANGS_LONG = 1,
+};
+
+struct judge {
+  struct judge_options options;
+  struct claims claims;
+  const char *folder;
+  char *binary;
+  time_t deadline;
+  unsigned binaries; /* still to be run */
+  struct judge_totals totals;
+};
+
+/* The runs of one binary get their part of the time that is left. */
+static struct real_plan plan_runs(const struct judge *j) {
+  bool may_hang = claims_have(&j->claims, FINDING_DEADLOCK) ||
+                  claims_have(&j->claims, FINDING_LIVELOCK);
+  time_t left = j->deadline - time(NULL);
+  time_t part = left > 0 ? left / (time_t)j->binaries : 0;
+  return (struct real_plan){.runs = (unsigned)j->options.runs,
+                            .seed = j->options.seed,
+                            .patience =
+                                may_hang ? PATIENCE_SHORT : PATIENCE_LONG,
+                            .hangs = may_hang ? HANGS_SHORT : HANGS_LONG,
+                            .seconds = part > 0 ? (unsigned)part : 1,
+                            .alone = j->options.sequential};
+}
+
+static void compare(struct judge *j, const char *compiler,
+                    const struct real_set *set) {
+  bool demanded =
+      j->options.strict || (!claims_undefined(&j->claims) && !set->blocks);
+  j->totals.runs += set->runs;
+  for (size_t i = 0; i < set->results.size; i++) {
+    const struct real_result *result = &set->results.at[i];
+    if (claims_allow(&j->claims, result))
+      continue;
+    if (demanded)
+      j->totals.wrong++;
+    else
+      j->totals.noted++;
+    report_difference(&j->options, compiler, set, result, demanded);
+  }
+}
+
+/* False: interrupted, or not to be run at all. */
+static bool judge_binary(struct judge *j, const char *compiler,
+                         const struct words *command) {
+  struct real_set set = {0};
+  struct real_plan plan = plan_runs(j);
+  struct words build = {.at = j->options.check.build.at,
+                        .size = j->options.check.build.size};
+  if (real_build(command, &build, j->folder, j->binary, PROCESS_QUIET)) {
+    report_skipped(&j->options, compiler);
+    return true;
+  }
+  bool good =
+      real_run(j->binary, j->options.check.arguments, j->folder, &plan, &set);
+  if (good)
+    compare(j, compiler, &set);
+  real_set_free(&set);
+  j->totals.binaries++;
+  return good;
+}
+
+static int judge_all(struct judge *j) {
+  const struct words *compilers = &j->options.compilers;
+  j->deadline = time(NULL) + (time_t)j->options.seconds;
+  for (size_t i = 0; i < compilers->size; i++) {
+    struct words command = {0};
+    words_split(&command, compilers->at[i], ' ');
+    j->binaries = (unsigned)(compilers->size - i);
+    if (!judge_binary(j, compilers->at[i], &command))
+      return EXIT_UNCHECKED;
+  }
+  if (!j->totals.binaries)
+    return complain("judge: no compiler builds the program (%s); see what it "
+                    "says: %s %s",
+                    j->options.check.files.at[0], compilers->at[0],
+                    j->options.check.files.at[0]);
+  j->totals.outcomes = j->claims.outcomes.size;
+  j->totals.seen = claims_seen(&j->claims);
+  report_totals(&j->options, &j->totals);
+  return j->totals.wrong ? EXIT_ERROR : EXIT_SAFE;
+}
+
+/* ---- what heddle says -----------------------------------------------------
+ */
+
+static int judge_program(struct judge *j) {
+  int code = claims_check(&j->claims, &j->options.check_words, j->folder,
+                          PROCESS_COLLECT);
+  if (code > EXIT_ERROR && code != EXIT_INCOMPLETE)
+    return complain("judge: the check has no result (exit code %d)", code);
+  if (claims_have(&j->claims, FINDING_NONDETERMINISM))
+    return complain("judge: the program is not deterministic under heddle; "
+                    "nothing can be demanded");
+  if (!j->claims.complete) {
+    printf("INCOMPLETE: the check has not seen everything: %s\n",
+           j->claims.limit ? j->claims.limit : "a limit was reached");
+    return EXIT_INCOMPLETE;
+  }
+  return judge_all(j);
+}
+
+static int judge(struct judge *j) {
+  if (!home_found())
+    return EXIT_UNCHECKED;
+  j->folder = scratch_open();
+  if (!j->folder)
+    return EXIT_UNCHECKED;
+  const char *file = j->options.check.files.at[0];
+  const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
+  j->binary = text("%s/%.*s", j->folder, (int)strcspn(name, "."), name);
+  int code = judge_program(j);
+  scratch_close();
+  return code;
+}
+
+int cmd_judge(int argc, char **argv) {
+  struct judge j = {0};
+  int code = EXIT_UNCHECKED;
+  if (judge_options_parse(&j.options, argc, argv))
+    code = j.options.help ? judge_help(stdout) : judge(&j);
+  claims_free(&j.claims);
+  judge_options_free(&j.options);
+  return fflush(stdout) ? EXIT_UNCHECKED : code;
+}
