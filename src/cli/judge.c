@@ -33,20 +33,25 @@ struct judge {
   char *binary;
   time_t deadline;
   unsigned binaries; /* still to be run */
-  struct judge_totals totals;
+  struct judge_result result;
 };
+
+static bool hang_is_news(const struct judge *j) {
+  const struct claims *claims = &j->claims;
+  return !claims_have(claims, FINDING_DEADLOCK) &&
+         !claims_have(claims, FINDING_LIVELOCK) &&
+         (!claims_undefined(claims) || j->options.strict);
+}
 
 /* The runs of one binary get their part of the time that is left. */
 static struct real_plan plan_runs(const struct judge *j) {
-  bool may_hang = claims_have(&j->claims, FINDING_DEADLOCK) ||
-                  claims_have(&j->claims, FINDING_LIVELOCK);
+  bool news = hang_is_news(j);
   time_t left = j->deadline - time(NULL);
   time_t part = left > 0 ? left / (time_t)j->binaries : 0;
   return (struct real_plan){.runs = (unsigned)j->options.runs,
                             .seed = j->options.seed,
-                            .patience =
-                                may_hang ? PATIENCE_SHORT : PATIENCE_LONG,
-                            .hangs = may_hang ? HANGS_SHORT : HANGS_LONG,
+                            .patience = news ? PATIENCE_LONG : PATIENCE_SHORT,
+                            .hangs = news ? HANGS_LONG : HANGS_SHORT,
                             .seconds = part > 0 ? (unsigned)part : 1,
                             .alone = j->options.sequential};
 }
@@ -55,36 +60,32 @@ static void compare(struct judge *j, const char *compiler,
                     const struct real_set *set) {
   bool demanded =
       j->options.strict || (!claims_undefined(&j->claims) && !set->blocks);
-  j->totals.runs += set->runs;
-  for (size_t i = 0; i < set->results.size; i++) {
-    const struct real_result *result = &set->results.at[i];
-    if (claims_allow(&j->claims, result))
-      continue;
-    if (demanded)
-      j->totals.wrong++;
-    else
-      j->totals.noted++;
-    report_difference(&j->options, compiler, set, result, demanded);
-  }
+  j->result.runs += set->runs;
+  j->result.assumed += set->assumed;
+  for (size_t i = 0; i < set->results.size; i++)
+    if (!claims_allow(&j->claims, &set->results.at[i]))
+      judge_result_add(&j->result, compiler, set, &set->results.at[i],
+                       demanded);
 }
 
-/* False: interrupted, or not to be run at all. */
-static bool judge_binary(struct judge *j, const char *compiler,
-                         const struct words *command) {
+/* False: it cannot be run. */
+static bool judge_binary(struct judge *j, const char *compiler) {
   struct real_set set = {0};
   struct real_plan plan = plan_runs(j);
+  struct words command = {0};
   struct words build = {.at = j->options.check.build.at,
                         .size = j->options.check.build.size};
-  if (real_build(command, &build, j->folder, j->binary, PROCESS_QUIET)) {
-    report_skipped(&j->options, compiler);
+  words_split(&command, compiler, ' ');
+  if (real_build(&command, &build, j->folder, j->binary, PROCESS_QUIET)) {
+    words_add(&j->result.not_built, compiler);
     return true;
   }
+  words_add(&j->result.built, compiler);
   bool good =
       real_run(j->binary, j->options.check.arguments, j->folder, &plan, &set);
   if (good)
     compare(j, compiler, &set);
   real_set_free(&set);
-  j->totals.binaries++;
   return good;
 }
 
@@ -92,21 +93,17 @@ static int judge_all(struct judge *j) {
   const struct words *compilers = &j->options.compilers;
   j->deadline = time(NULL) + (time_t)j->options.seconds;
   for (size_t i = 0; i < compilers->size; i++) {
-    struct words command = {0};
-    words_split(&command, compilers->at[i], ' ');
     j->binaries = (unsigned)(compilers->size - i);
-    if (!judge_binary(j, compilers->at[i], &command))
+    if (!judge_binary(j, compilers->at[i]))
       return EXIT_UNCHECKED;
   }
-  if (!j->totals.binaries)
-    return complain("judge: no compiler builds the program (%s); see what it "
-                    "says: %s %s",
-                    j->options.check.files.at[0], compilers->at[0],
-                    j->options.check.files.at[0]);
-  j->totals.outcomes = j->claims.outcomes.size;
-  j->totals.seen = claims_seen(&j->claims);
-  report_totals(&j->options, &j->totals);
-  return j->totals.wrong ? EXIT_ERROR : EXIT_SAFE;
+  if (!j->result.built.size)
+    return complain("judge: no compiler builds the program; see what %s says",
+                    compilers->at[0]);
+  j->result.outcomes = j->claims.outcomes.size;
+  j->result.seen = claims_seen(&j->claims);
+  judge_report(&j->options, &j->result);
+  return judge_result_wrong(&j->result) ? EXIT_ERROR : EXIT_SAFE;
 }
 
 /* ---- what heddle says -----------------------------------------------------
@@ -148,6 +145,7 @@ int cmd_judge(int argc, char **argv) {
   if (judge_options_parse(&j.options, argc, argv))
     code = j.options.help ? judge_help(stdout) : judge(&j);
   claims_free(&j.claims);
+  judge_result_free(&j.result);
   judge_options_free(&j.options);
   return fflush(stdout) ? EXIT_UNCHECKED : code;
 }

@@ -4,24 +4,40 @@
 
 #include "cli/judge_options.h"
 #include "fuzz/real.h"
+#include "util/vec.h"
 
-struct judge_totals {
+/* How often a result came in the runs of one binary. */
+struct sighting {
+  const char *compiler;
+  uint64_t count;
   uint64_t runs;
-  unsigned binaries;
-  uint64_t wrong;  /* results that heddle does not list */
-  uint64_t noted;  /* the same, but nothing was demanded */
-  size_t outcomes; /* that heddle lists */
-  size_t seen;     /* of these, in some run */
+  uint64_t alone; /* of `count`, on one processor */
 };
 
 /* A result that heddle does not list. */
-void report_difference(const struct judge_options *, const char *compiler,
-                       const struct real_set *, const struct real_result *,
-                       bool demanded);
+struct difference {
+  struct real_result result;
+  bool demanded; /* it must be listed */
+  VEC(struct sighting) sightings;
+};
 
-/* This compiler does not build the program. */
-void report_skipped(const struct judge_options *, const char *compiler);
+struct judge_result {
+  uint64_t runs;
+  uint64_t assumed;       /* runs that do not count */
+  struct words built;     /* the compilers that built the program */
+  struct words not_built; /* and those that did not */
+  size_t outcomes;        /* that heddle lists */
+  size_t seen;            /* of these, in some run */
+  VEC(struct difference) differences;
+};
 
-void report_totals(const struct judge_options *, const struct judge_totals *);
+/* Notes that a result of these runs is not listed. */
+void judge_result_add(struct judge_result *, const char *compiler,
+                      const struct real_set *, const struct real_result *,
+                      bool demanded);
+bool judge_result_wrong(const struct judge_result *);
+void judge_result_free(struct judge_result *);
+
+void judge_report(const struct judge_options *, const struct judge_result *);
 
 #endif

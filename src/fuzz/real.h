@@ -48,6 +48,9 @@ int real_build(const struct words *compiler, const struct words *build,
 bool real_run(const char *binary, char *const arguments[], const char *folder,
               const struct real_plan *, struct real_set *);
 
+/* Did runs end in the same manner? */
+bool real_same(const struct real_result *, const struct real_result *);
+
 void real_set_free(struct real_set *);
 
 #endif

@@ -11,7 +11,7 @@
 #include "fuzz/real.h"
 #include "util/ensure.h"
 
-static bool same(const struct real_result *a, const struct real_result *b) {
+bool real_same(const struct real_result *a, const struct real_result *b) {
   return a->end == b->end && a->code == b->code && a->asserted == b->asserted &&
          !strcmp(a->output, b->output);
 }
@@ -19,7 +19,7 @@ static bool same(const struct real_result *a, const struct real_result *b) {
 static struct real_result *find(struct real_set *set,
                                 const struct real_result *wanted) {
   for (size_t i = 0; i < set->results.size; i++)
-    if (same(&set->results.at[i], wanted))
+    if (real_same(&set->results.at[i], wanted))
       return &set->results.at[i];
   return NULL;
 }
