@@ -22,7 +22,7 @@
 
 enum {
   GAP_BITS = 6,    /* the first gaps are of at most 2^6 instructions */
-  SLEEP_BITS = 16, /* pauses are of at most 2^16 ns */
+  SLEEP_BITS = 17, /* pauses are of at most 2^17 ns */
 };
 
 enum pause { PAUSE_YIELD, PAUSE_SPIN, PAUSE_SLEEP, PAUSES };
