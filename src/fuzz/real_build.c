@@ -64,6 +64,16 @@ static const char *prepare(const struct words *compiler,
   return stepped;
 }
 
+/* Our library, with what it replaces. */
+static void add_library(struct words *link) {
+#define TIMED(name, parameters, arguments) words_add(link, "-Wl,--wrap=" #name);
+#include "real/timed.def"
+#undef TIMED
+  words_add_list(link, "-pthread", "-Wl,-u,heddle_real_mark",
+                 home_library("heddle_real"), home_library("heddle_actor"),
+                 "-lm", NULL);
+}
+
 int real_build(const struct words *compiler, const struct words *build,
                const char *folder, const char *binary, int messages) {
   struct words link = {0};
@@ -77,8 +87,7 @@ int real_build(const struct words *compiler, const struct words *build,
       return code;
     words_add(&link, word);
   }
-  words_add_list(&link, "-pthread", "-Wl,-u,heddle_real_mark", "-o", binary,
-                 home_library("heddle_real"), home_library("heddle_actor"),
-                 "-lm", NULL);
+  words_add_list(&link, "-o", binary, NULL);
+  add_library(&link);
   return process_run(words_argv(&link), (enum process_output)messages, NULL);
 }
