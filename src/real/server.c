@@ -98,6 +98,7 @@ static void become_run(pid_t parent, unsigned number) {
   close(server.output);
   close(server.results);
   sigprocmask(SIG_SETMASK, &server.signals, NULL);
+  errno = 0; /* as in a new process */
 }
 
 /* ---- waiting for it -------------------------------------------------------
