@@ -1,11 +1,8 @@
 /* heddle judge: what really happens must be among what heddle says. */
 #define _GNU_SOURCE
-#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "cli/command.h"
 #include "cli/complain.h"
@@ -15,7 +12,6 @@
 #include "fuzz/claims.h"
 #include "fuzz/home.h"
 #include "fuzz/real.h"
-#include "util/ensure.h"
 
 /* A run that may hang is soon given up.  Where a hang would be news, it must
  * be beyond doubt. */
@@ -68,15 +64,20 @@ static void compare(struct judge *j, const char *compiler,
                        demanded);
 }
 
+static bool build(const struct judge *j, const char *compiler) {
+  struct real_build build = {.program = {.at = j->options.check.build.at,
+                                         .size = j->options.check.build.size},
+                             .folder = j->folder,
+                             .messages = PROCESS_QUIET};
+  words_split(&build.compiler, compiler, ' ');
+  return !real_build(&build, j->binary);
+}
+
 /* False: it cannot be run. */
 static bool judge_binary(struct judge *j, const char *compiler) {
   struct real_set set = {0};
   struct real_plan plan = plan_runs(j);
-  struct words command = {0};
-  struct words build = {.at = j->options.check.build.at,
-                        .size = j->options.check.build.size};
-  words_split(&command, compiler, ' ');
-  if (real_build(&command, &build, j->folder, j->binary, PROCESS_QUIET)) {
+  if (!build(j, compiler)) {
     words_add(&j->result.not_built, compiler);
     return true;
   }

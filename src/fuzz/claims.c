@@ -47,15 +47,14 @@ bool claims_read(struct claims *c, const char *json) {
 }
 
 int claims_check(struct claims *c, const struct words *words,
-                 const char *folder, int messages) {
+                 const char *folder, enum process_output output) {
   struct words all = {0};
   char *json = NULL;
   words_add_list(&all, "/proc/self/exe", "check", "--keep-going", "--outcomes",
                  "--quiet", "--json=-", NULL);
   words_add(&all, text("--error-file=%s/error", folder));
   words_add_all(&all, words);
-  int code =
-      process_run(words_argv(&all), (enum process_output)messages, &json);
+  int code = process_run(words_argv(&all), output, &json);
   if ((code <= 1 || code == 3) && !claims_read(c, json))
     code = 70;
   free(json);

@@ -25,10 +25,9 @@ struct claims {
 
 /* Runs `heddle check` with these words and all it needs to say everything.
  * The result is its exit code; above 1 except 3 there are no claims.
- * `messages` says what becomes of its complaints: PROCESS_KEEP throws them
- * away, PROCESS_COLLECT shows them. */
+ * PROCESS_KEEP throws its complaints away, PROCESS_COLLECT shows them. */
 int claims_check(struct claims *, const struct words *words, const char *folder,
-                 int messages);
+                 enum process_output);
 
 /* The same for a report that is there already; false if it is none. */
 bool claims_read(struct claims *, const char *json);

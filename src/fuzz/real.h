@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cli/process.h"
 #include "cli/words.h"
 #include "real/record.h"
 #include "util/vec.h"
@@ -36,12 +37,16 @@ struct real_plan {
   bool alone;        /* all threads on one processor, in every run */
 };
 
-/* Builds `binary` with the compiler, whose words are a command and options.
- * `build` are the program's files and options for the compiler.  `folder` is
- * for files on the way, which stay there.  The result is 0 or the compiler's
- * exit code; PROCESS_QUIET or PROCESS_INHERIT says where its messages go. */
-int real_build(const struct words *compiler, const struct words *build,
-               const char *folder, const char *binary, int messages);
+/* A program and how to build it. */
+struct real_build {
+  struct words compiler;        /* a command and options */
+  struct words program;         /* files, and options for the compiler */
+  const char *folder;           /* for files on the way, which stay there */
+  enum process_output messages; /* what becomes of the compiler's */
+};
+
+/* The result is 0 or the compiler's exit code. */
+int real_build(const struct real_build *, const char *binary);
 
 /* Runs a binary of real_build with these arguments, which end with NULL, and
  * adds what happened to the set.  False: it could not be run. */

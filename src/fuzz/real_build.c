@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "cli/complain.h"
-#include "cli/process.h"
 #include "fuzz/home.h"
 #include "fuzz/insert.h"
 #include "fuzz/real.h"
@@ -27,41 +26,42 @@ static bool takes_next(const char *word) {
 }
 
 /* Options for the compiler, without files and libraries. */
-static void add_options(struct words *to, const struct words *build) {
-  for (size_t i = 0; i < build->size; i++) {
-    bool pair = takes_next(build->at[i]) && i + 1 < build->size;
-    if (pair || (!is_file(build->at[i]) && !starts_with(build->at[i], "-l")))
-      words_add(to, build->at[i]);
+static void add_options(struct words *to, const struct words *program) {
+  for (size_t i = 0; i < program->size; i++) {
+    const char *word = program->at[i];
+    bool pair = takes_next(word) && i + 1 < program->size;
+    if (pair || (!is_file(word) && !starts_with(word, "-l")))
+      words_add(to, word);
     if (pair)
-      words_add(to, build->at[++i]);
+      words_add(to, program->at[++i]);
   }
 }
 
 /* __HEDDLE__: heddle.h then declares its functions, and src/real has them. */
-static int compile(const struct words *compiler, const struct words *build,
-                   const char *source, const char *assembly, int messages) {
+static int compile(const struct real_build *build, const char *source,
+                   const char *assembly) {
   struct words words = {0};
-  words_add_all(&words, compiler);
+  words_add_all(&words, &build->compiler);
   words_add_list(&words, "-pthread", "-w", "-D__HEDDLE__=1", "-idirafter",
                  home_includes(), NULL);
   for (const char *const *option = insert_options; *option; option++)
     words_add(&words, *option);
-  add_options(&words, build);
+  add_options(&words, &build->program);
   words_add_list(&words, "-S", source, "-o", assembly, NULL);
-  return process_run(words_argv(&words), (enum process_output)messages, NULL);
+  return process_run(words_argv(&words), build->messages, NULL);
 }
 
-/* The file that stands for this source when the program is linked. */
-static const char *prepare(const struct words *compiler,
-                           const struct words *build, const char *source,
-                           const char *folder, size_t number, int messages,
-                           int *code) {
-  char *plain = text("%s/%zu.plain.s", folder, number);
-  char *stepped = text("%s/%zu.s", folder, number);
-  *code = compile(compiler, build, source, plain, messages);
-  if (!*code && !insert_steps(plain, stepped))
-    *code = complain("%s: %s", stepped, strerror(errno));
-  return stepped;
+/* *object becomes the file that stands for this source when the program is
+ * linked. */
+static int prepare(const struct real_build *build, size_t number,
+                   const char **object) {
+  char *plain = text("%s/%zu.plain.s", build->folder, number);
+  char *stepped = text("%s/%zu.s", build->folder, number);
+  *object = stepped;
+  int code = compile(build, build->program.at[number], plain);
+  if (!code && !insert_steps(plain, stepped))
+    code = complain("%s: %s", stepped, strerror(errno));
+  return code;
 }
 
 /* Our library, with what it replaces. */
@@ -74,20 +74,27 @@ static void add_library(struct words *link) {
                  "-lm", NULL);
 }
 
-int real_build(const struct words *compiler, const struct words *build,
-               const char *folder, const char *binary, int messages) {
+/* Wide atomic operations need a library that is not always there. */
+static int link_program(struct words *link, enum process_output messages) {
+  if (!process_run(words_argv(link), PROCESS_QUIET, NULL))
+    return 0;
+  words_add(link, "-latomic");
+  return process_run(words_argv(link), messages, NULL);
+}
+
+int real_build(const struct real_build *build, const char *binary) {
+  const struct words *program = &build->program;
   struct words link = {0};
-  words_add_all(&link, compiler);
-  for (size_t i = 0; i < build->size; i++) {
-    const char *word = build->at[i];
-    int code = 0;
-    if (is_source(word) && !(i && takes_next(build->at[i - 1])))
-      word = prepare(compiler, build, word, folder, i, messages, &code);
+  words_add_all(&link, &build->compiler);
+  for (size_t i = 0; i < program->size; i++) {
+    const char *word = program->at[i];
+    bool value = i && takes_next(program->at[i - 1]);
+    int code = !value && is_source(word) ? prepare(build, i, &word) : 0;
     if (code)
       return code;
     words_add(&link, word);
   }
   words_add_list(&link, "-o", binary, NULL);
   add_library(&link);
-  return process_run(words_argv(&link), (enum process_output)messages, NULL);
+  return link_program(&link, build->messages);
 }

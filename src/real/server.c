@@ -75,9 +75,9 @@ static void stay_alone(struct rng *rng) {
     heddle_real_mark(REAL_ALONE);
 }
 
-static void limit(__rlimit_resource_t resource, rlim_t most) {
-  struct rlimit limit = {most, most};
-  setrlimit(resource, &limit);
+static void limit(int resource, rlim_t most) {
+  struct rlimit limits = {most, most};
+  setrlimit(resource, &limits);
 }
 
 static void become_run(pid_t parent, unsigned number) {
