@@ -56,16 +56,20 @@ sources = $(filter-out $(foreach a,$(OTHER_ARCHES),%_$(a).c %_$(a).S), \
 
 COMMAND_SOURCES := $(filter-out src/run/native_%, $(call sources, src/util \
 	src/core src/explore src/system/model src/system/check src/run src/report \
-	src/cli))
+	src/fuzz src/cli))
 RUNTIME_SOURCES := $(filter-out src/run/local_%, $(call sources, src/util \
 	src/core src/explore src/system/native src/system/check src/run))
 
 COMMAND_OBJECTS := $(patsubst %,$(BUILD)/obj/command/%.o,$(COMMAND_SOURCES))
 RUNTIME_OBJECTS := $(patsubst %,$(BUILD)/obj/runtime/%.o,$(RUNTIME_SOURCES))
 
+REAL_SOURCES := $(call sources, src/real)
+REAL_OBJECTS := $(patsubst %,$(BUILD)/obj/real/%.o,$(REAL_SOURCES))
+
 COMMAND_LIBS = -ldw -lelf -ldl
 RUNTIME = $(BUILD)/lib/libheddle.a
 ACTORS = $(BUILD)/lib/libheddle_actor.a
+REAL = $(BUILD)/lib/libheddle_real.a
 HEDDLE = $(BUILD)/heddle
 
 # An instrumenter for each LLVM that is installed: LLVM = 14 19 ...
@@ -81,7 +85,7 @@ llvm_config = /usr/lib/llvm-$(1)/bin/llvm-config
 	clean format check-format
 .DELETE_ON_ERROR:
 
-all: $(HEDDLE) $(RUNTIME) $(ACTORS) $(INSTRUMENTERS)
+all: $(HEDDLE) $(RUNTIME) $(ACTORS) $(REAL) $(INSTRUMENTERS)
 
 $(HEDDLE): $(COMMAND_OBJECTS) $(BUILD)/include
 	$(call say,link $@)
@@ -148,8 +152,22 @@ $(ACTORS): $(BUILD)/lib/heddle_actor.o
 	@rm -f $@
 	$(Q)$(AR) rcsD $@ $<
 
+# For programs that heddle judge runs on real threads: an object for each
+# purpose.  What is called between any two instructions keeps the vector
+# registers.
+$(BUILD)/obj/real/%.o: %
+	@mkdir -p $(@D)
+	$(call say,cc $< (real))
+	$(Q)$(COMPILE) -fPIE -ftls-model=local-exec -c -o $@ $<
+
+$(BUILD)/obj/real/src/real/delay.c.o: CFLAGS += -mgeneral-regs-only
+
+$(REAL): $(REAL_OBJECTS)
+	@rm -f $@
+	$(Q)$(AR) rcsD $@ $(REAL_OBJECTS)
+
 -include $(COMMAND_OBJECTS:.o=.d) $(RUNTIME_OBJECTS:.o=.d) \
-	$(BUILD)/lib/heddle_actor.d
+	$(REAL_OBJECTS:.o=.d) $(BUILD)/lib/heddle_actor.d
 
 # ---- using ------------------------------------------------------------------
 
@@ -179,12 +197,14 @@ bench: all
 bench-full: all
 	@HEDDLE=$(abspath $(HEDDLE)) bench/run --full
 
-INSTALLED = bin/heddle lib/heddle/libheddle.a lib/libheddle_actor.a \
-	include/heddle.h include/heddle_actor.h share/man/man1/heddle.1
+INSTALLED = bin/heddle lib/heddle/libheddle.a lib/heddle/libheddle_real.a \
+	lib/libheddle_actor.a include/heddle.h include/heddle_actor.h \
+	share/man/man1/heddle.1
 
 install: all
 	install -D -m 755 $(HEDDLE) $(DESTDIR)$(PREFIX)/bin/heddle
 	install -D -m 644 $(RUNTIME) $(DESTDIR)$(PREFIX)/lib/heddle/libheddle.a
+	install -D -m 644 $(REAL) $(DESTDIR)$(PREFIX)/lib/heddle/libheddle_real.a
 	install -D -m 644 $(ACTORS) $(DESTDIR)$(PREFIX)/lib/libheddle_actor.a
 	install -D -m 644 include/heddle.h $(DESTDIR)$(PREFIX)/include/heddle.h
 	install -D -m 644 include/heddle_actor.h \

@@ -6,6 +6,7 @@
 #   make test-hard            everything
 #   tests/hard.sh suite       only the suite in the hostile build
 #   tests/hard.sh sanitized   only models and fuzzing under the sanitizers
+#   tests/hard.sh real        only real threads, with more runs
 #
 # BUILD is the folder that the two builds go to, FUZZ the seconds of fuzzing.
 set -u
@@ -41,7 +42,15 @@ sanitized() {
     --save "$folder" || bad=1
 }
 
-for part in ${1:-suite sanitized}; do
+# The runtime that is judged by real threads is the ordinary one.
+real() {
+  local folder=${BUILD%/hard}
+  build "$folder" all
+  BUILD=$folder HEDDLE=$folder/heddle ALL=1 RUNS=${RUNS:-300} \
+    COMPILERS=gcc,clang tests/run real || bad=1
+}
+
+for part in ${1:-suite sanitized real}; do
   $part
 done
 exit $bad

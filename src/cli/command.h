@@ -7,5 +7,6 @@ int cmd_check(int argc, char **argv);
 int cmd_cc(int argc, char **argv);
 int cmd_replay(int argc, char **argv);
 int cmd_fuzz(int argc, char **argv);
+int cmd_judge(int argc, char **argv);
 
 #endif

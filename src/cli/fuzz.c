@@ -10,6 +10,7 @@
 #include "cli/command.h"
 #include "cli/complain.h"
 #include "cli/fuzz_native.h"
+#include "cli/number.h"
 #include "explore/algorithms.h"
 #include "run/local_fuzz.h"
 #include "system/model/emit.h"
@@ -67,19 +68,6 @@ struct fuzz {
 
 /* ---- the command line -----------------------------------------------------
  */
-
-static bool take_number(const char *name, const char *value, uint64_t least,
-                        uint64_t *out) {
-  char *end;
-  errno = 0;
-  *out = strtoull(value, &end, 10);
-  if (errno || !*value || *end || *value == '-' || *out < least) {
-    complain("--%s %s: a number from %" PRIu64 " on is expected", name, value,
-             least);
-    return false;
-  }
-  return true;
-}
 
 /* Takes the names of a list A,B,... one by one. */
 static bool each_name(struct fuzz *f, const char *list,

@@ -14,6 +14,7 @@ static const struct command {
     {"cc", cmd_cc, "a drop-in clang that makes programs checkable"},
     {"replay", cmd_replay, "run the schedule of an earlier error again"},
     {"fuzz", cmd_fuzz, "judge the algorithms by random programs"},
+    {"judge", cmd_judge, "judge heddle by what really happens"},
 };
 #define COMMANDS (sizeof commands / sizeof *commands)
 
@@ -23,7 +24,8 @@ static void print_usage(FILE *to) {
         "  heddle check [options] FILE.c ... [-- program arguments]\n"
         "  heddle check [options] ./program-built-with-heddle-cc\n"
         "  heddle cc ...          as clang: CC=\"heddle cc\" make\n"
-        "  heddle replay FILE     show an error that was found again\n\n"
+        "  heddle replay FILE     show an error that was found again\n"
+        "  heddle judge FILE.c    is all that really happens in the list?\n\n"
         "subcommands (each with --help):\n",
         to);
   for (size_t i = 0; i < COMMANDS; i++)

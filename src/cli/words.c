@@ -26,6 +26,15 @@ void words_add_list(struct words *words, const char *first, ...) {
   va_end(rest);
 }
 
+void words_split(struct words *words, const char *list, char between) {
+  while (*list) {
+    size_t length = (size_t)(strchrnul(list, between) - list);
+    if (length)
+      words_add(words, text("%.*s", (int)length, list));
+    list += length + (list[length] != 0);
+  }
+}
+
 char **words_argv(struct words *words) {
   VEC_PUSH(*words, NULL);
   words->size--;

@@ -17,6 +17,8 @@ void words_add_all(struct words *, const struct words *more);
 /* Ends with NULL. */
 void words_add_list(struct words *, const char *first, ...)
     __attribute__((sentinel));
+/* The parts of `list` between these characters, without empty ones. */
+void words_split(struct words *, const char *list, char between);
 /* For exec: NULL after the last, which does not count. */
 char **words_argv(struct words *);
 bool words_contain(const struct words *, const char *word);

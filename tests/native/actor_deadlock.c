@@ -2,6 +2,7 @@
 // expect error deadlock
 // expect message awaits the end of
 // expect message main waits for the end of all tasks
+// real no: without heddle a deadlock of actors aborts
 #include <heddle_actor.h>
 
 static const struct heddle_actor_type peer_type = {.name = "peer", .size = 0};

@@ -3,13 +3,14 @@
 // expect error race
 // options --interfere=locks --races=error
 // algorithms source optimal cs optimal-cs
+// real no: the search ends at the data race
 #include <pthread.h>
 
 static int x;
 
 static void *run(void *unused) {
   (void)unused;
-  return x ? &x : 0; // expect race with line 18
+  return x ? &x : 0; // expect race with line 19
 }
 
 int main(void) {

@@ -1,6 +1,7 @@
 // What another thread does may come before the exit: its failure is found
 // although main ends at once.
 // expect error assertion
+// real no: the process may end before the other thread fails
 #include <assert.h>
 #include <pthread.h>
 

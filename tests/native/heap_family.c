@@ -1,5 +1,6 @@
 // What the functions promise: contents, alignment, zeros, refusals.
 // expect all: executions 1
+// real no: memory that realloc adds is 0 only under heddle
 #include <assert.h>
 #include <errno.h>
 #include <malloc.h>

@@ -1,5 +1,6 @@
 // Every atomic operation in every size, also those that need libatomic.
 // expect all: executions 1
+// real no: other compilers need -mcx16
 #include <assert.h>
 #include <stdatomic.h>
 

@@ -2,6 +2,7 @@
 // expect all: executions 1
 // expect optimal: executions 1, blocked 0
 // algorithms optimal source
+// real no: all threads draw from one sequence
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

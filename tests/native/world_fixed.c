@@ -1,5 +1,6 @@
 // Process, user and machine are the same everywhere.
 // expect all: executions 1
+// real no: the world changes
 #include <assert.h>
 #include <locale.h>
 #include <stdlib.h>

@@ -1,0 +1,100 @@
+/* Building for real: compile to assembly, insert the steps, assemble, link. */
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/complain.h"
+#include "fuzz/home.h"
+#include "fuzz/insert.h"
+#include "fuzz/real.h"
+
+static bool is_source(const char *word) {
+  return word[0] != '-' && (ends_with(word, ".c") || ends_with(word, ".i"));
+}
+
+static bool is_file(const char *word) {
+  return word[0] != '-' && access(word, R_OK) == 0;
+}
+
+/* The option takes the next word, which may look like a file. */
+static bool takes_next(const char *word) {
+  static const char *const names[] = {
+      "-include", "-I",       "-D", "-U", "-isystem", "-idirafter",
+      "-iquote",  "-imacros", "-L", "-l", NULL};
+  return one_of(word, names);
+}
+
+/* Options for the compiler, without files and libraries. */
+static void add_options(struct words *to, const struct words *program) {
+  for (size_t i = 0; i < program->size; i++) {
+    const char *word = program->at[i];
+    bool pair = takes_next(word) && i + 1 < program->size;
+    if (pair || (!is_file(word) && !starts_with(word, "-l")))
+      words_add(to, word);
+    if (pair)
+      words_add(to, program->at[++i]);
+  }
+}
+
+/* __HEDDLE__: heddle.h then declares its functions, and src/real has them. */
+static int compile(const struct real_build *build, const char *source,
+                   const char *assembly) {
+  struct words words = {0};
+  words_add_all(&words, &build->compiler);
+  words_add_list(&words, "-pthread", "-w", "-D__HEDDLE__=1", "-idirafter",
+                 home_includes(), NULL);
+  for (const char *const *option = insert_options; *option; option++)
+    words_add(&words, *option);
+  add_options(&words, &build->program);
+  words_add_list(&words, "-S", source, "-o", assembly, NULL);
+  return process_run(words_argv(&words), build->messages, NULL);
+}
+
+/* *object becomes the file that stands for this source when the program is
+ * linked. */
+static int prepare(const struct real_build *build, size_t number,
+                   const char **object) {
+  char *plain = text("%s/%zu.plain.s", build->folder, number);
+  char *stepped = text("%s/%zu.s", build->folder, number);
+  *object = stepped;
+  int code = compile(build, build->program.at[number], plain);
+  if (!code && !insert_steps(plain, stepped))
+    code = complain("%s: %s", stepped, strerror(errno));
+  return code;
+}
+
+/* Our library, with what it replaces. */
+static void add_library(struct words *link) {
+#define TIMED(name, parameters, arguments) words_add(link, "-Wl,--wrap=" #name);
+#include "real/timed.def"
+#undef TIMED
+  words_add_list(link, "-pthread", "-Wl,-u,heddle_real_mark",
+                 home_library("heddle_real"), home_library("heddle_actor"),
+                 "-lm", NULL);
+}
+
+/* Wide atomic operations need a library that is not always there. */
+static int link_program(struct words *link, enum process_output messages) {
+  if (!process_run(words_argv(link), PROCESS_QUIET, NULL))
+    return 0;
+  words_add(link, "-latomic");
+  return process_run(words_argv(link), messages, NULL);
+}
+
+int real_build(const struct real_build *build, const char *binary) {
+  const struct words *program = &build->program;
+  struct words link = {0};
+  words_add_all(&link, &build->compiler);
+  for (size_t i = 0; i < program->size; i++) {
+    const char *word = program->at[i];
+    bool value = i && takes_next(program->at[i - 1]);
+    int code = !value && is_source(word) ? prepare(build, i, &word) : 0;
+    if (code)
+      return code;
+    words_add(&link, word);
+  }
+  words_add_list(&link, "-o", binary, NULL);
+  add_library(&link);
+  return link_program(&link, build->messages);
+}

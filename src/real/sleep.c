@@ -1,0 +1,38 @@
+/* Sleeping.  heddle lets any time pass, also next to none; so do we. */
+#define _GNU_SOURCE
+#include <threads.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "real/real.h"
+
+unsigned sleep(unsigned seconds) {
+  (void)seconds;
+  heddle_real_nap();
+  return 0;
+}
+
+int usleep(useconds_t time) {
+  (void)time;
+  heddle_real_nap();
+  return 0;
+}
+
+int nanosleep(const struct timespec *time, struct timespec *left) {
+  (void)time, (void)left;
+  heddle_real_nap();
+  return 0;
+}
+
+int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time,
+                    struct timespec *left) {
+  (void)clock, (void)flags, (void)time, (void)left;
+  heddle_real_nap();
+  return 0;
+}
+
+int thrd_sleep(const struct timespec *time, struct timespec *left) {
+  (void)time, (void)left;
+  heddle_real_nap();
+  return 0;
+}
