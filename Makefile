@@ -56,7 +56,7 @@ sources = $(filter-out $(foreach a,$(OTHER_ARCHES),%_$(a).c %_$(a).S), \
 
 COMMAND_SOURCES := $(filter-out src/run/native_%, $(call sources, src/util \
 	src/core src/explore src/system/model src/system/check src/run src/report \
-	src/cli))
+	src/fuzz src/cli))
 RUNTIME_SOURCES := $(filter-out src/run/local_%, $(call sources, src/util \
 	src/core src/explore src/system/native src/system/check src/run))
 

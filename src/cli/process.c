@@ -60,13 +60,19 @@ static void obey_signal(void) {
 
 /* ---- children ----------------------------------------------------------- */
 
+static bool keeps(enum process_output output) {
+  return output == PROCESS_KEEP || output == PROCESS_KEEP_ALL;
+}
+
 static void redirect(posix_spawn_file_actions_t *actions,
                      enum process_output output, int pipe_end) {
-  if (output == PROCESS_KEEP)
+  if (keeps(output))
     posix_spawn_file_actions_adddup2(actions, pipe_end, 1);
+  if (output == PROCESS_KEEP_ALL)
+    posix_spawn_file_actions_adddup2(actions, pipe_end, 2);
   if (output == PROCESS_QUIET)
     posix_spawn_file_actions_addopen(actions, 1, "/dev/null", O_WRONLY, 0);
-  if (output != PROCESS_INHERIT)
+  if (output == PROCESS_QUIET || output == PROCESS_KEEP)
     posix_spawn_file_actions_addopen(actions, 2, "/dev/null", O_WRONLY, 0);
 }
 
@@ -122,11 +128,11 @@ static int wait_for_child(void) {
 int process_run(char *const argv[], enum process_output output,
                 char **collected) {
   int ends[2] = {-1, -1};
-  if (output == PROCESS_KEEP)
+  if (keeps(output))
     ensure(pipe2(ends, O_CLOEXEC) == 0);
   obey_signal();
   int error = start(argv, output, ends[1]);
-  if (output == PROCESS_KEEP) {
+  if (keeps(output)) {
     close(ends[1]);
     *collected = read_all(ends[0]);
     close(ends[0]);
