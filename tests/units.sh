@@ -5,7 +5,8 @@ cd "$(dirname "$0")/.." || exit 1
 flags="-std=gnu11 -g -O1 -Wall -Wextra -Isrc -Iinclude
   -fsanitize=address,undefined -fno-sanitize-recover=all ${CPPFLAGS:-}"
 sources=$(ls src/util/*.c src/core/*.c src/explore/*.c src/system/model/*.c \
-  src/system/check/*.c src/run/*.c src/report/*.c src/cli/*.c 2>/dev/null |
+  src/system/check/*.c src/run/*.c src/report/*.c src/fuzz/*.c src/cli/*.c \
+  2>/dev/null |
   grep -v -e src/cli/main.c -e src/run/native_)
 mkdir -p "$scratch/unit"
 compile() { # SOURCE

@@ -21,7 +21,7 @@
 #include "util/ensure.h"
 
 #define BATCH 40       /* programs in a file: compiling the headers is dear */
-#define REAL_RUNS 25   /* of each program */
+#define REAL_RUNS 20   /* of each program */
 #define AGAIN_RUNS 300 /* ... that showed something wrong on real threads */
 #define PIECES_MOST 128
 

@@ -5,8 +5,8 @@
 
 #include "util/rng.h"
 
-#define NAIVE_MOST "--max-executions=40000"
-#define OTHERS_MOST "--max-executions=20000"
+#define NAIVE_MOST "--max-executions=8000"
+#define OTHERS_MOST "--max-executions=3000"
 
 /* A judgement in progress. */
 struct judgement {

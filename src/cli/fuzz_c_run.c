@@ -11,7 +11,7 @@
 #include "cli/process.h"
 #include "util/ensure.h"
 
-#define HASTY_MS 500    /* a real run takes one or two */
+#define HASTY_MS 200    /* a real run takes one or two */
 #define PATIENT_MS 9000 /* the machine may have other things to do */
 #define REFUSALS_MOST 200
 
@@ -37,8 +37,9 @@ bool c_run_open(struct c_run *run, const struct c_program *programs,
     return false;
   char *source = text("%s/c.c", run->folder);
   char *binary = text("%s/c", run->folder);
-  char *words[] = {"/proc/self/exe", "cc",       "-g", source, "-o",
-                   binary,           "-latomic", NULL};
+  char *words[] = {"/proc/self/exe", "cc", "-gline-tables-only",
+                   source,           "-o", binary,
+                   "-latomic",       NULL};
   return !process_run(words, PROCESS_QUIET, NULL);
 }
 
