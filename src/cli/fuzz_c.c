@@ -71,13 +71,13 @@ static bool is_wanted(void *context, const char *name) {
          listed(plan->pieces, name);
 }
 
+/* False, with a message that names them all: the list has no piece. */
 static bool know_pieces(const char *list) {
-  bool good = true;
   for (unsigned i = 0; list && i < piece_count; i++)
     if (listed(list, pieces[i].name))
       return true;
   if (!list)
-    return good;
+    return true;
   fprintf(stderr, "heddle: --pieces is some of");
   for (unsigned i = 0; i < piece_count; i++)
     fprintf(stderr, " %s", pieces[i].name);
@@ -216,34 +216,52 @@ struct wrong {
   unsigned number;
   struct c_complaint complaint;
 };
+typedef VEC(struct wrong) wrong_list;
 
-static void judge_file(const struct fuzz_c_plan *plan,
-                       const struct c_program *programs, unsigned count,
-                       enum c_builder builder, const struct c_effort *effort,
-                       double deadline) {
+/* How a file of programs is judged. */
+struct session {
+  const struct fuzz_c_plan *plan;
+  enum c_builder builder;
+  struct c_effort effort;
+  double deadline;
+};
+
+static bool is_over(const struct session *s) {
+  return totals->stop || now() > s->deadline ||
+         totals->failures >= s->plan->failures;
+}
+
+static void judge_built(const struct session *s, struct c_run *run,
+                        wrong_list *wrongs) {
+  c_run_build_real(run, s->builder);
+  for (unsigned i = 0; i < run->count && !is_over(s); i++) {
+    struct wrong w = {.number = i};
+    enum c_judged judged = c_judge(run, i, &s->effort, &w.complaint);
+    count_program(&run->programs[i], judged);
+    if (judged == JUDGED_WRONG)
+      VEC_PUSH(*wrongs, w);
+  }
+}
+
+/* A file that does not compile is halved until the program is found. */
+static void judge_file(const struct session *s,
+                       const struct c_program *programs, unsigned count) {
   struct c_run run;
-  VEC(struct wrong) wrongs = {0};
+  wrong_list wrongs = {0};
+  unsigned half = count / 2;
   bool built = c_run_open(&run, programs, count);
   if (built)
-    c_run_build_real(&run, builder);
-  for (unsigned i = 0; built && i < count; i++) {
-    struct wrong w = {.number = i};
-    if (totals->stop || now() > deadline || totals->failures >= plan->failures)
-      break;
-    enum c_judged judged = c_judge(&run, i, effort, &w.complaint);
-    count_program(&programs[i], judged);
-    if (judged == JUDGED_WRONG)
-      VEC_PUSH(wrongs, w);
-  }
+    judge_built(s, &run, &wrongs);
   c_run_close(&run);
   if (!built && count == 1)
-    fail_to_build(plan, programs);
-  for (unsigned half = count / 2, i = 0; !built && count > 1 && i < 2; i++)
-    judge_file(plan, programs + i * half, i ? count - half : half, builder,
-               effort, deadline);
+    fail_to_build(s->plan, programs);
+  else if (!built) {
+    judge_file(s, programs, half);
+    judge_file(s, programs + half, count - half);
+  }
   for (size_t i = 0; i < wrongs.size; i++)
-    report(plan, &programs[wrongs.at[i].number], &wrongs.at[i].complaint,
-           builder, effort->all);
+    report(s->plan, &programs[wrongs.at[i].number], &wrongs.at[i].complaint,
+           s->builder, s->effort.all);
   VEC_FREE(wrongs);
 }
 
@@ -259,13 +277,15 @@ static enum c_builder choose_builder(const struct fuzz_c_plan *plan,
 
 static _Noreturn void work(const struct fuzz_c_plan *plan, uint64_t batch,
                            double deadline) {
+  struct session s = {.plan = plan,
+                      .builder = choose_builder(plan, batch),
+                      .effort = {.real_runs = REAL_RUNS},
+                      .deadline = deadline};
   struct c_program programs[BATCH];
-  struct c_effort effort = {.real_runs = REAL_RUNS};
   unsigned count = 0;
   for (uint64_t i = batch * BATCH; count < BATCH && i < plan->programs; i++)
     make(plan, i, &programs[count++]);
-  judge_file(plan, programs, count, choose_builder(plan, batch), &effort,
-             deadline);
+  judge_file(&s, programs, count);
   fflush(stdout);
   _exit(0);
 }
@@ -316,9 +336,14 @@ static void run_all(const struct fuzz_c_plan *plan, double deadline) {
     }
     if (!running)
       return;
-    pid_t ended = wait(NULL);
+    int status;
+    pid_t ended = wait(&status);
     ensure(ended > 0 || errno == EINTR);
     running -= ended > 0;
+    if (ended > 0 && status && !totals->stop) {
+      printf("a process that judged programs died: status %d\n", status);
+      COUNT(totals->failures);
+    }
   }
 }
 
@@ -356,8 +381,12 @@ static int check_one(const struct fuzz_c_plan *plan) {
     print_program(&p);
   for (unsigned b = 0; !plan->emit && b < C_BUILDERS && !totals->failures;
        b++) {
-    struct c_effort effort = {.real_runs = AGAIN_RUNS, .all = b == CLANG_O0};
-    judge_file(plan, &p, 1, (enum c_builder)b, &effort, 1e300);
+    struct session s = {
+        .plan = plan,
+        .builder = (enum c_builder)b,
+        .effort = {.real_runs = AGAIN_RUNS, .all = b == CLANG_O0},
+        .deadline = 1e300};
+    judge_file(&s, &p, 1);
   }
   if (!plan->emit && !totals->failures)
     printf("%" PRIu64 ": %s\n", plan->index,

@@ -24,6 +24,14 @@ static bool wanted(const struct generator *g, const char *name) {
   return !g->taste->wanted || g->taste->wanted(g->taste->context, name);
 }
 
+static const struct guard no_guard = {
+    .declarations = "", .opening = "", .enter = "", .leave = ""};
+static const struct place no_place = {.name = "itself",
+                                      .declarations = "",
+                                      .opening = "",
+                                      .object = "",
+                                      .closing = ""};
+
 /* ---- objects ---------------------------------------------------------------
  */
 
@@ -38,6 +46,8 @@ static const struct piece *choose_piece(struct generator *g) {
 
 static const struct place *choose_place(struct generator *g,
                                         const struct piece *piece) {
+  if (piece->traits & ITSELF)
+    return &no_place;
   for (unsigned tries = 0; tries < 1000 && !(piece->traits & GLOBAL); tries++) {
     const struct place *place = &places[rng_below(&g->rng, place_count)];
     bool fits = !(place->traits & PLAIN) || !(piece->traits & ATOMIC);
@@ -51,7 +61,7 @@ static const struct place *choose_place(struct generator *g,
 static const struct guard *choose_guard(struct generator *g,
                                         const struct piece *piece) {
   if (piece->traits & ATOMIC)
-    return NULL;
+    return &no_guard;
   for (unsigned tries = 0; tries < 1000; tries++) {
     const struct guard *guard = &guards[rng_below(&g->rng, guard_count)];
     if (wanted(g, guard->name) &&
@@ -64,6 +74,14 @@ static const struct guard *choose_guard(struct generator *g,
 static struct template_context context(struct generator *g, unsigned object) {
   return (struct template_context){
       .rng = &g->rng, .number = object, .weak = g->weak};
+}
+
+/* One more part of a line. */
+static void add_part(const struct template_context *c, const char *from,
+                     text_buffer *line) {
+  if (line->size && *from)
+    buffer_add(line, " ");
+  template_expand(c, from, line);
 }
 
 /* The object as the owner, or another thread, reaches it. */
@@ -89,39 +107,43 @@ static void add_address(struct generator *g, unsigned object,
     return;
   }
   template_expand(&c, "PRIVATE @@T *@@p;\n", declarations);
-  template_expand(&c, "@@p = ", opening);
+  add_part(&c, "@@p = ", opening);
   template_expand(&c, address, opening);
-  buffer_add(opening, "; ");
+  buffer_add(opening, ";");
+}
+
+/* Declarations and code of the owner, from the templates of all three. */
+static void expand_object(struct generator *g, unsigned object,
+                          struct c_object *x) {
+  const struct piece *piece = g->pieces[object];
+  const struct place *place = g->places[object];
+  const struct guard *guard = g->guards[object];
+  struct template_context c = context(g, object);
+  text_buffer declarations = {0}, opening = {0}, closing = {0};
+  char *reached = reach(g, object, true);
+  c.object = reached;
+  template_expand(&c, piece->declarations, &declarations);
+  template_expand(&c, place->declarations, &declarations);
+  template_expand(&c, guard->declarations, &declarations);
+  add_part(&c, place->opening, &opening);
+  add_address(g, object, x, &declarations, &opening);
+  add_part(&c, piece->opening, &opening);
+  add_part(&c, guard->opening, &opening);
+  add_part(&c, piece->closing, &closing);
+  add_part(&c, place->closing, &closing);
+  free(reached);
+  x->declarations = buffer_take(&declarations);
+  x->opening = buffer_take(&opening);
+  x->closing = buffer_take(&closing);
 }
 
 static void add_object(struct generator *g, unsigned object) {
   const struct piece *piece = g->pieces[object] = choose_piece(g);
   const struct place *place = g->places[object] = choose_place(g, piece);
   const struct guard *guard = g->guards[object] = choose_guard(g, piece);
-  struct c_object x = {.piece = piece->name,
-                       .place = place->name,
-                       .guard = guard ? guard->name : NULL};
-  struct template_context c = context(g, object);
-  text_buffer declarations = {0}, opening = {0}, closing = {0};
-  char *owner = reach(g, object, true);
-  c.object = owner;
-  template_expand(&c, piece->declarations, &declarations);
-  if (!(piece->traits & GLOBAL) || strstr(piece->closing, "@X"))
-    template_expand(&c, place->declarations, &declarations);
-  if (guard)
-    template_expand(&c, guard->declarations, &declarations);
-  template_expand(&c, place->opening, &opening);
-  buffer_add(&opening, *place->opening ? " " : "");
-  add_address(g, object, &x, &declarations, &opening);
-  template_expand(&c, piece->opening, &opening);
-  if (guard)
-    template_expand(&c, guard->opening, &opening);
-  template_expand(&c, piece->closing, &closing);
-  template_expand(&c, place->closing, &closing);
-  free(owner);
-  x.declarations = buffer_take(&declarations);
-  x.opening = buffer_take(&opening);
-  x.closing = buffer_take(&closing);
+  struct c_object x = {
+      .piece = piece->name, .place = place->name, .guard = guard->name};
+  expand_object(g, object, &x);
   VEC_PUSH(g->program->objects, x);
 }
 
@@ -173,31 +195,30 @@ static const char *choose_text(struct generator *g, const char *const *texts) {
   return texts[rng_below(&g->rng, count)];
 }
 
-/* With a lock around it, or without one if the program may have data races. */
+/* The guard of a statement: the object's, or none if there may be races. */
+static const struct guard *statement_guard(struct generator *g,
+                                           unsigned object) {
+  const struct guard *guard = g->guards[object];
+  bool may_race = g->races && !(g->pieces[object]->traits & (ATOMIC | GUARDED));
+  if (!may_race || rng_percent(&g->rng, 15))
+    return guard;
+  g->program->racy = true;
+  return &no_guard;
+}
+
 static char *statement_text(struct generator *g, unsigned object, bool owner) {
   const struct piece *piece = g->pieces[object];
-  const struct guard *guard = g->guards[object];
-  bool reads = rng_percent(&g->rng, 35);
+  const struct guard *guard = statement_guard(g, object);
+  bool reads = rng_percent(&g->rng, 35), shared = reads && guard->enter_read;
   struct template_context c = context(g, object);
   char *reached = reach(g, object, owner);
   text_buffer text = {0};
   c.object = reached;
-  if (g->races && guard && !(piece->traits & GUARDED) &&
-      rng_percent(&g->rng, 85)) {
-    guard = NULL;
-    g->program->racy = true;
-  }
-  bool shared = reads && guard && guard->enter_read;
-  if (guard)
-    template_expand(&c, shared ? guard->enter_read : guard->enter, &text);
-  buffer_add(&text, guard ? " " : "");
-  template_expand(&c, choose_text(g, reads ? piece->reads : piece->writes),
-                  &text);
-  buffer_add(&text, guard ? " " : "");
-  if (guard)
-    template_expand(&c, shared ? guard->leave_read : guard->leave, &text);
+  add_part(&c, shared ? guard->enter_read : guard->enter, &text);
+  add_part(&c, choose_text(g, reads ? piece->reads : piece->writes), &text);
+  add_part(&c, shared ? guard->leave_read : guard->leave, &text);
   if (rng_percent(&g->rng, 6))
-    template_expand(&c, " CHECK((o & 255) != @n);", &text);
+    add_part(&c, "CHECK((o & 255) != @n);", &text);
   free(reached);
   return buffer_take(&text);
 }
@@ -259,7 +280,7 @@ void c_generate(struct c_program *p, uint64_t seed, uint64_t index,
   struct generator g = {.program = p, .taste = taste};
   *p = (struct c_program){.seed = seed, .index = index};
   rng_seed(&g.rng, rng_mix(seed) ^ index);
-  g.races = rng_percent(&g.rng, 40) && wanted(&g, "races");
+  g.races = rng_percent(&g.rng, 60) && wanted(&g, "races");
   g.weak = rng_percent(&g.rng, 50);
   uint32_t chance = rng_below(&g.rng, 100);
   unsigned objects = chance < 65 ? 1 : chance < 93 ? 2 : 3;

@@ -8,7 +8,7 @@ enum trait {
   SINGLE = 1 << 0,  /* accesses are machine accesses: a real run without
                        optimisation does nothing else, even with data races */
   GUARDED = 1 << 1, /* never without a guard */
-  GLOBAL = 1 << 2,  /* declares its objects itself, or has one place only */
+  GLOBAL = 1 << 2,  /* its object is always a global variable */
   ATOMIC = 1 << 3,  /* needs no guard */
   CLANG = 1 << 4,   /* gcc does not know it */
   WEAK = 1 << 5,    /* with weak memory orders, really not like interleaving */
@@ -16,6 +16,7 @@ enum trait {
   WIDE = 1 << 7,    /* calls libatomic */
   SPINS = 1 << 8,   /* a loop that waits */
   PLAIN = 1 << 9,   /* not for _Atomic types */
+  ITSELF = 1 << 10, /* declares its objects itself: there is no @X */
 };
 
 struct piece {
