@@ -35,10 +35,13 @@ static const struct place no_place = {.name = "itself",
 /* ---- objects ---------------------------------------------------------------
  */
 
+/* Where races may come, plain data is preferred: it can have them. */
 static const struct piece *choose_piece(struct generator *g) {
   for (unsigned tries = 0; tries < 1000; tries++) {
     const struct piece *piece = &pieces[rng_below(&g->rng, piece_count)];
-    if (wanted(g, piece->name))
+    bool fits =
+        !g->races || !(piece->traits & ATOMIC) || rng_percent(&g->rng, 30);
+    if (fits && wanted(g, piece->name))
       return piece;
   }
   return &pieces[0];
@@ -280,7 +283,7 @@ void c_generate(struct c_program *p, uint64_t seed, uint64_t index,
   struct generator g = {.program = p, .taste = taste};
   *p = (struct c_program){.seed = seed, .index = index};
   rng_seed(&g.rng, rng_mix(seed) ^ index);
-  g.races = rng_percent(&g.rng, 60) && wanted(&g, "races");
+  g.races = rng_percent(&g.rng, 50) && wanted(&g, "races");
   g.weak = rng_percent(&g.rng, 50);
   uint32_t chance = rng_below(&g.rng, 100);
   unsigned objects = chance < 65 ? 1 : chance < 93 ? 2 : 3;
