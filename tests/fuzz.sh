@@ -1,7 +1,8 @@
 #!/bin/bash
 # Random programs, every algorithm, against the judge: half a minute with fixed
 # seeds, then ten seconds with one that nobody has tried, and five with accesses
-# that overlap in part.
+# that overlap in part.  Random C programs: the same text each time, without
+# warnings by two compilers.
 cd "$(dirname "$0")/.." || exit 1
 mkdir -p "$scratch/fuzz"
 
@@ -24,3 +25,43 @@ for seed in 1 2 3; do
 done
 fuzz "$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')" 10
 fuzz 4 5 --profile halves,halves-contexts,halves-wide,halves-observers
+
+# Twenty seconds of C programs.  Not yet part of the test: clang's pass leaves
+# accesses without a hook, and this finds them.
+fuzz_c() { # SEED [OPTION]...
+  fuzz "$1" 20 --c "${@:2}"
+}
+
+# Program number N is the same text in every process.
+c_is_deterministic() {
+  local folder=$scratch/fuzz index
+  for index in 0 17 4711; do
+    $HEDDLE fuzz --c --seed 3 --index $index --emit >"$folder/a.c" &&
+      $HEDDLE fuzz --c --seed 3 --index $index --emit >"$folder/b.c" &&
+      cmp "$folder/a.c" "$folder/b.c" || return
+  done
+  ! cmp -s "$folder/a.c" <($HEDDLE fuzz --c --seed 4 --index $index --emit)
+}
+
+# clang tells that 16 bytes are many for an atomic operation.
+c_compiles() {
+  local folder=$scratch/fuzz index compiler
+  for index in $(seq 1 12); do
+    $HEDDLE fuzz --c --seed 3 --index $index --emit >"$folder/c.c" || return
+    for compiler in "gcc -O2" "clang -O0 -Wno-atomic-alignment"; do
+      $compiler -Wall -Werror -pthread "$folder/c.c" -o "$folder/c" -latomic ||
+        return
+    done
+    "$folder/c" 0 3 | grep -q $'\001' || return
+  done
+}
+
+# One program, judged by every algorithm and run by every compiler.
+c_judges() {
+  $HEDDLE fuzz --c --seed 1 --index 1 --save "$scratch/fuzz" |
+    grep -q '^1: right$'
+}
+
+for test in c_is_deterministic c_compiles c_judges; do
+  if $test; then echo "ok - fuzz $test"; else echo "not ok - fuzz $test"; fi
+done

@@ -13,7 +13,8 @@ END
 
 plants=$(sed -n 's/^  PLANT_\([A-Z_]*\),.*/\1/p' src/util/planted.h)
 sources=$(ls src/util/*.c src/core/*.c src/explore/*.c src/system/model/*.c \
-  src/system/check/*.c src/run/*.c src/report/*.c src/cli/*.c |
+  src/system/check/*.c src/run/*.c src/report/*.c src/fuzz/*.c \
+  src/cli/*.c |
   grep -v -e src/cli/main.c -e src/run/native_)
 
 # Whom the bug concerns, and where it shows: the rest only takes time.

@@ -9,6 +9,7 @@
 
 #include "cli/command.h"
 #include "cli/complain.h"
+#include "cli/fuzz_c.h"
 #include "cli/fuzz_native.h"
 #include "cli/number.h"
 #include "explore/algorithms.h"
@@ -19,6 +20,7 @@
 static const char usage[] =
     "heddle fuzz [options]              random programs\n"
     "heddle fuzz [options] FILE.model ...   these programs\n"
+    "heddle fuzz --c [options]              random C programs\n"
     "\n"
     "Runs each program with every algorithm and compares what they find with\n"
     "everything that the program can do: traces, outcomes, failed assertions,\n"
@@ -50,6 +52,18 @@ static const char usage[] =
     "  --emit           only print the programs given, or that of --index, as\n"
     "                   C with threads\n"
     "\n"
+    "With --c the programs are C as people write it: structs, bit-fields,\n"
+    "atomics, locks, the heap, the C library.  What the algorithms find is\n"
+    "compared with naive, and what real threads do with what heddle finds.\n"
+    "Options: --seconds, --programs, --seed, --index, --jobs, --failures,\n"
+    "--save, --print, --emit, and\n"
+    "\n"
+    "  --pieces A,B,...    programs of these pieces only (--pieces help lists\n"
+    "                   them)\n"
+    "  --without A,B,...   without these pieces, places, guards, kinds of "
+    "thread,\n"
+    "                   or \"races\"\n"
+    "\n"
     "Exit code: 0 nothing wrong, 1 something is, 2 usage.\n";
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
@@ -64,6 +78,9 @@ struct fuzz {
   bool print;
   bool emit;
   bool help;
+  bool c;             /* random C programs */
+  const char *pieces; /* for these */
+  const char *without;
 };
 
 /* ---- the command line -----------------------------------------------------
@@ -160,6 +177,10 @@ static bool set_option(struct fuzz *f, const char *name, const char *value) {
     f->algorithms = value;
   else if (!strcmp(name, "save"))
     f->save = value;
+  else if (!strcmp(name, "pieces"))
+    f->pieces = value;
+  else if (!strcmp(name, "without"))
+    f->without = value;
   else if (!strcmp(name, "profile"))
     return take_profiles(f, value);
   else if (!strcmp(name, "seed"))
@@ -185,8 +206,8 @@ static bool set_option(struct fuzz *f, const char *name, const char *value) {
 
 static bool is_option(const char *name) {
   static const char *const names[] = {
-      "seconds", "programs", "seed", "index",  "algo",  "profile",
-      "jobs",    "failures", "save", "verify", "native"};
+      "seconds",  "programs", "seed",   "index",  "algo",   "profile", "jobs",
+      "failures", "save",     "verify", "native", "pieces", "without"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (!strcmp(name, names[i]))
       return true;
@@ -203,6 +224,7 @@ static int take_option(struct fuzz *f, int argc, char **argv, int i) {
   bool *flag = !strcmp(name, "help")         ? &f->help
                : !strcmp(name, "print")      ? &f->print
                : !strcmp(name, "emit")       ? &f->emit
+               : !strcmp(name, "c")          ? &f->c
                : !strcmp(name, "as-printed") ? &f->as_printed
                                              : NULL;
   if (flag && !value) {
@@ -401,6 +423,21 @@ static struct fuzz defaults(void) {
       .index = UINT64_MAX};
 }
 
+static int check_c(const struct fuzz *f) {
+  struct fuzz_c_plan plan = {.seed = f->plan.seed,
+                             .index = f->index,
+                             .programs = f->plan.programs,
+                             .seconds = f->plan.seconds,
+                             .jobs = f->plan.jobs,
+                             .failures = f->plan.failures,
+                             .save = f->save,
+                             .pieces = f->pieces,
+                             .without = f->without,
+                             .print = f->print,
+                             .emit = f->emit};
+  return fuzz_c(&plan);
+}
+
 int cmd_fuzz(int argc, char **argv) {
   struct fuzz f = defaults();
   int files = take_options(&f, argc, argv), code = EXIT_SAFE;
@@ -412,11 +449,13 @@ int cmd_fuzz(int argc, char **argv) {
   }
   if (f.help)
     fputs(usage, stdout);
+  else if (f.c)
+    code = check_c(&f);
   else if (f.index != UINT64_MAX)
     code = check_index(&f);
   else if (!files)
     code = check_random(&f);
-  for (int i = 0; i < files && !f.help; i++) {
+  for (int i = 0; i < files && !f.help && !f.c; i++) {
     int one = check_file(&f, argv[i]);
     code = one > code ? one : code;
   }

@@ -61,13 +61,16 @@ static void obey_signal(void) {
 /* ---- children ----------------------------------------------------------- */
 
 static bool is_collected(enum process_output output) {
-  return output == PROCESS_KEEP || output == PROCESS_COLLECT;
+  return output == PROCESS_KEEP || output == PROCESS_KEEP_ALL ||
+         output == PROCESS_COLLECT;
 }
 
 static void redirect(posix_spawn_file_actions_t *actions,
                      enum process_output output, int pipe_end) {
   if (is_collected(output))
     posix_spawn_file_actions_adddup2(actions, pipe_end, 1);
+  if (output == PROCESS_KEEP_ALL)
+    posix_spawn_file_actions_adddup2(actions, pipe_end, 2);
   if (output == PROCESS_QUIET)
     posix_spawn_file_actions_addopen(actions, 1, "/dev/null", O_WRONLY, 0);
   if (output == PROCESS_QUIET || output == PROCESS_KEEP)

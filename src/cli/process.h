@@ -9,15 +9,16 @@
 #include <stddef.h>
 
 enum process_output {
-  PROCESS_INHERIT, /* prints where we print */
-  PROCESS_QUIET,   /* standard output and error are thrown away */
-  PROCESS_KEEP,    /* standard output is collected, error thrown away */
-  PROCESS_COLLECT, /* standard output is collected, error printed */
+  PROCESS_INHERIT,  /* prints where we print */
+  PROCESS_QUIET,    /* standard output and error are thrown away */
+  PROCESS_KEEP,     /* standard output is collected, error thrown away */
+  PROCESS_KEEP_ALL, /* both are collected, as they come */
+  PROCESS_COLLECT,  /* standard output is collected, error printed */
 };
 
 /* Runs argv[0], found by PATH, and waits.  The result is its exit code, or 128
- * + the signal that ended it.  With PROCESS_KEEP and PROCESS_COLLECT
- * *output becomes what it printed, a string on the heap. */
+ * + the signal that ended it.  Where output is collected, *output becomes what
+ * it printed, a string on the heap. */
 int process_run(char *const argv[], enum process_output, char **output);
 
 /* Becomes that program.  Returns, with a message printed, only if it cannot. */

@@ -241,7 +241,7 @@ static bool hash_file(const char *path, uint64_t *hash) {
     complain("%s: cannot be read: %s", path, strerror(errno));
     return false;
   }
-  *hash = checksum(CHECKSUM_START, bytes, (size_t)status.st_size);
+  *hash = checksum_large(CHECKSUM_START, bytes, (size_t)status.st_size);
   munmap(bytes, (size_t)status.st_size);
   return true;
 }
