@@ -199,11 +199,12 @@ bench-full: all
 
 INSTALLED = bin/heddle lib/heddle/libheddle.a lib/heddle/libheddle_real.a \
 	lib/libheddle_actor.a include/heddle.h include/heddle_actor.h \
-	share/man/man1/heddle.1
+	share/man/man1/heddle.1 $(patsubst $(BUILD)/lib/%,lib/heddle/%,$(INSTRUMENTERS))
 
 install: all
 	install -D -m 755 $(HEDDLE) $(DESTDIR)$(PREFIX)/bin/heddle
 	install -D -m 644 $(RUNTIME) $(DESTDIR)$(PREFIX)/lib/heddle/libheddle.a
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib/heddle $(INSTRUMENTERS)
 	install -D -m 644 $(REAL) $(DESTDIR)$(PREFIX)/lib/heddle/libheddle_real.a
 	install -D -m 644 $(ACTORS) $(DESTDIR)$(PREFIX)/lib/libheddle_actor.a
 	install -D -m 644 include/heddle.h $(DESTDIR)$(PREFIX)/include/heddle.h

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Only heddle_*, __tsan_* and the interposed names are global in the runtime.
+# Only heddle_* and the interposed names are global in the runtime.
 cd "$(dirname "$0")/.." || exit 1
 if scripts/check-symbols "$BUILD/lib/heddle.o"; then
   echo "ok - symbols"

@@ -73,8 +73,8 @@ static void hook_update(struct unit *u, LLVMValueRef update) {
 
 /* An integer of any size, or a pointer, as one of up to 128 bits. */
 static LLVMValueRef as_integer(struct unit *u, LLVMValueRef value) {
-  LLVMTypeRef type =
-      LLVMIntTypeInContext(u->context, (unsigned)unit_size(u, LLVMTypeOf(value)) * 8);
+  LLVMTypeRef type = LLVMIntTypeInContext(
+      u->context, (unsigned)unit_size(u, LLVMTypeOf(value)) * 8);
   if (LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind)
     return LLVMBuildPtrToInt(u->builder, value, type, "");
   return value;
@@ -106,8 +106,8 @@ static void hook_swap(struct unit *u, LLVMValueRef swap) {
 static void hook_fence(struct unit *u, LLVMValueRef fence) {
   if (LLVMIsAtomicSingleThread(fence))
     return;
-  LLVMValueRef arguments[] = {
-      unit_half(u, c11_order(LLVMGetOrdering(fence))), site_of(u, fence, 0)};
+  LLVMValueRef arguments[] = {unit_half(u, c11_order(LLVMGetOrdering(fence))),
+                              site_of(u, fence, 0)};
   unit_call(u, HOOK_fence, arguments);
 }
 
@@ -121,7 +121,8 @@ static void hook_argument(struct unit *u, const struct locals *locals,
   LLVMValueRef pointer = LLVMGetOperand(call, nth);
   if (!byval || is_local(locals, pointer))
     return;
-  uint64_t size = LLVMABISizeOfType(u->layout, LLVMGetTypeAttributeValue(byval));
+  uint64_t size =
+      LLVMABISizeOfType(u->layout, LLVMGetTypeAttributeValue(byval));
   LLVMValueRef arguments[] = {pointer, unit_word(u, size),
                               site_of(u, call, nth)};
   if (size)

@@ -28,8 +28,9 @@ struct parsed {
 };
 
 static unsigned digit(char c) {
-  return (unsigned)(isdigit((unsigned char)c) ? c - '0'
-                                              : toupper((unsigned char)c) - 'A' + 10);
+  return (unsigned)(isdigit((unsigned char)c)
+                        ? c - '0'
+                        : toupper((unsigned char)c) - 'A' + 10);
 }
 
 /* The string behind the next quote; *at moves behind it.  LLVM writes unusual
@@ -194,8 +195,8 @@ static void hook_access(struct unit *u, LLVMValueRef call,
     unit_call(u, a->kind == ASM_LOAD ? HOOK_read : HOOK_write, arguments);
     return;
   }
-  LLVMValueRef arguments[] = {address, size,
-                              unit_half(u, order_of(effect, a)), site};
+  LLVMValueRef arguments[] = {address, size, unit_half(u, order_of(effect, a)),
+                              site};
   unit_call(u,
             a->kind == ASM_LOAD    ? HOOK_load
             : a->kind == ASM_STORE ? HOOK_store

@@ -83,7 +83,8 @@ static void place_constructors(struct unit *u, const char *list,
   LLVMDeleteGlobal(global);
 }
 
-/* ---- wide atomics --------------------------------------------------------- */
+/* ---- wide atomics ---------------------------------------------------------
+ */
 
 /* The type of the value that an atomic instruction moves, or NULL. */
 static LLVMTypeRef atomic_type(LLVMValueRef instruction) {
@@ -119,17 +120,17 @@ static bool has_wide_atomic(const struct unit *u, LLVMValueRef function) {
 static void allow_wide_atomics(struct unit *u, LLVMValueRef function) {
   static const char name[] = "target-features";
   LLVMAttributeIndex index = LLVMAttributeFunctionIndex;
-  LLVMAttributeRef old = LLVMGetStringAttributeAtIndex(
-      function, index, name, (unsigned)strlen(name));
+  LLVMAttributeRef old = LLVMGetStringAttributeAtIndex(function, index, name,
+                                                       (unsigned)strlen(name));
   unsigned length = 0;
   const char *features = old ? LLVMGetStringAttributeValue(old, &length) : "";
   char more[8192];
   int size = snprintf(more, sizeof more, "%.*s%s+cx16", (int)length, features,
                       length ? "," : "");
-  LLVMAddAttributeAtIndex(
-      function, index,
-      LLVMCreateStringAttribute(u->context, name, (unsigned)strlen(name), more,
-                                (unsigned)size));
+  LLVMAddAttributeAtIndex(function, index,
+                          LLVMCreateStringAttribute(u->context, name,
+                                                    (unsigned)strlen(name),
+                                                    more, (unsigned)size));
 }
 
 static void allow_all_wide_atomics(struct unit *u) {

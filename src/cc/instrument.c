@@ -171,7 +171,8 @@ static void hook_function(struct unit *u, LLVMValueRef function) {
     access_hook(u, function);
 }
 
-/* ---- what the object says about itself ------------------------------------ */
+/* ---- what the object says about itself ------------------------------------
+ */
 
 static void add_mark(struct unit *u) {
   LLVMTypeRef type = LLVMInt8TypeInContext(u->context);
@@ -196,8 +197,7 @@ static void add_refusals(struct unit *u) {
 
 static char *emit(struct unit *u, const struct instrument_job *job) {
   char *error = NULL;
-  LLVMCodeGenFileType type =
-      job->assembler ? LLVMAssemblyFile : LLVMObjectFile;
+  LLVMCodeGenFileType type = job->assembler ? LLVMAssemblyFile : LLVMObjectFile;
   LLVMSetTargetMachineAsmVerbosity(u->machine, job->assembler);
   if (LLVMTargetMachineEmitToFile(u->machine, u->module, (char *)job->output,
                                   type, &error))

@@ -151,7 +151,8 @@ static bool find_lanes(struct unit *u, LLVMValueRef call, enum kind kind,
                        struct lanes *lanes) {
   bool writes = kind == WRITE_LANES || kind == WRITE_PACKED;
   bool signs = kind == READ_SIGNS || kind == WRITE_SIGNS;
-  *lanes = (struct lanes){.packed = kind == READ_PACKED || kind == WRITE_PACKED};
+  *lanes =
+      (struct lanes){.packed = kind == READ_PACKED || kind == WRITE_PACKED};
   for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
     LLVMValueRef argument = LLVMGetOperand(call, i);
     if (points(argument) && !(writes && i == 0)) {
@@ -188,15 +189,15 @@ static LLVMValueRef room_for(struct unit *u, LLVMValueRef call,
 static LLVMValueRef lane_address(struct unit *u, const struct lanes *lanes,
                                  unsigned i, LLVMValueRef before) {
   if (vector_element(lanes->pointer)) {
-    LLVMValueRef address = LLVMBuildExtractElement(
-        u->builder, lanes->pointer, unit_half(u, i), "");
+    LLVMValueRef address = LLVMBuildExtractElement(u->builder, lanes->pointer,
+                                                   unit_half(u, i), "");
     return LLVMBuildPointerCast(u->builder, address, u->byte_pointer, "");
   }
   LLVMValueRef base =
       LLVMBuildPointerCast(u->builder, lanes->pointer, u->byte_pointer, "");
   LLVMValueRef size = unit_word(u, unit_size(u, lanes->element));
-  LLVMValueRef offset =
-      LLVMBuildMul(u->builder, lanes->packed ? before : unit_word(u, i), size, "");
+  LLVMValueRef offset = LLVMBuildMul(
+      u->builder, lanes->packed ? before : unit_word(u, i), size, "");
   return LLVMBuildGEP2(u->builder, LLVMInt8TypeInContext(u->context), base,
                        &offset, 1, "");
 }
@@ -208,9 +209,9 @@ static LLVMValueRef list_addresses(struct unit *u, LLVMValueRef call,
   for (unsigned i = 0; i < count; i++) {
     LLVMValueRef bit =
         LLVMBuildExtractElement(u->builder, lanes->mask, unit_half(u, i), "");
-    LLVMValueRef address = LLVMBuildSelect(
-        u->builder, bit, lane_address(u, lanes, i, before),
-        LLVMConstNull(u->byte_pointer), "");
+    LLVMValueRef address =
+        LLVMBuildSelect(u->builder, bit, lane_address(u, lanes, i, before),
+                        LLVMConstNull(u->byte_pointer), "");
     LLVMValueRef index[] = {unit_word(u, 0), unit_word(u, i)};
     LLVMBuildStore(u->builder, address,
                    LLVMBuildGEP2(u->builder, type, list, index, 2, ""));
@@ -223,7 +224,8 @@ static LLVMValueRef list_addresses(struct unit *u, LLVMValueRef call,
 static void refuse(struct unit *u, LLVMValueRef call) {
   size_t length = 0;
   char what[200];
-  snprintf(what, sizeof what, "%s: a builtin function that heddle does not know",
+  snprintf(what, sizeof what,
+           "%s: a builtin function that heddle does not know",
            LLVMGetValueName2(LLVMGetCalledValue(call), &length));
   unit_refuse(u, call, what);
 }

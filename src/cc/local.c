@@ -97,8 +97,7 @@ static bool escapes(const struct unit *u, LLVMValueRef object) {
          use = LLVMGetNextUse(use)) {
       LLVMValueRef user = LLVMGetUser(use);
       enum use kind = use_of(u, user, pointer);
-      escaped =
-          kind == LETS_ESCAPE || (kind == DERIVES && !is_pointer(user));
+      escaped = kind == LETS_ESCAPE || (kind == DERIVES && !is_pointer(user));
       if (kind == DERIVES && !(joins(user) && contains(&pointers, user)))
         VEC_PUSH(pointers, user);
     }

@@ -19,6 +19,7 @@ LLVMValueRef site_of(struct unit *u, LLVMValueRef instruction, unsigned nth) {
   const char *file = LLVMGetDebugLocFilename(instruction, &length);
   snprintf(text, sizeof text, "%s\t%s\t%.*s:%u:%u", "",
            LLVMGetValueName2(function, &size), (int)length, file ? file : "",
-           LLVMGetDebugLocLine(instruction), LLVMGetDebugLocColumn(instruction));
+           LLVMGetDebugLocLine(instruction),
+           LLVMGetDebugLocColumn(instruction));
   return unit_bytes(u, text, strlen(text) + 1);
 }

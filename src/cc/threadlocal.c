@@ -42,9 +42,9 @@ static LLVMValueRef describe(struct unit *u, LLVMValueRef variable) {
   if (LLVMIsDeclaration(variable))
     return description;
   unsigned alignment = LLVMGetAlignment(variable);
-  LLVMValueRef values[] = {
-      unit_word(u, LLVMABISizeOfType(u->layout, value)),
-      unit_word(u, alignment ? alignment : 16), initial_bytes(u, variable)};
+  LLVMValueRef values[] = {unit_word(u, LLVMABISizeOfType(u->layout, value)),
+                           unit_word(u, alignment ? alignment : 16),
+                           initial_bytes(u, variable)};
   LLVMSetInitializer(description,
                      LLVMConstStructInContext(u->context, values, 3, false));
   if (LLVMGetLinkage(variable) == LLVMCommonLinkage)
@@ -95,9 +95,9 @@ static LLVMValueRef rebuild(struct unit *u, LLVMValueRef constant,
                                variable, address));
     known = known && VEC_TOP(operands);
   }
-  LLVMValueRef built = known ? build_like(u, constant, operands.at,
-                                          (unsigned)operands.size)
-                             : NULL;
+  LLVMValueRef built =
+      known ? build_like(u, constant, operands.at, (unsigned)operands.size)
+            : NULL;
   VEC_FREE(operands);
   return built;
 }
@@ -124,9 +124,8 @@ static bool takes_address(LLVMValueRef user) {
                  "llvm.threadlocal.address");
 }
 
-static void replace_operand(struct unit *u, LLVMValueRef user,
-                            unsigned operand, LLVMValueRef variable,
-                            LLVMValueRef description) {
+static void replace_operand(struct unit *u, LLVMValueRef user, unsigned operand,
+                            LLVMValueRef variable, LLVMValueRef description) {
   stand_before(u, user, operand);
   LLVMValueRef address =
       unit_call(u, HOOK_thread_local, (LLVMValueRef[]){description});
@@ -140,8 +139,8 @@ static void replace_operand(struct unit *u, LLVMValueRef user,
     LLVMSetOperand(user, operand, value);
 }
 
-static void replace_in(struct unit *u, LLVMValueRef user,
-                       LLVMValueRef variable, LLVMValueRef description) {
+static void replace_in(struct unit *u, LLVMValueRef user, LLVMValueRef variable,
+                       LLVMValueRef description) {
   for (int i = 0; i < LLVMGetNumOperands(user); i++)
     if (mentions(LLVMGetOperand(user, (unsigned)i), variable))
       replace_operand(u, user, (unsigned)i, variable, description);

@@ -133,5 +133,4 @@ void sites_name(struct unit *, LLVMValueRef function);
 /* The site of the instruction, whose nth pointer (from 0) is meant. */
 LLVMValueRef site_of(struct unit *, LLVMValueRef instruction, unsigned nth);
 
-
 #endif

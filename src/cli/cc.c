@@ -24,8 +24,8 @@ static void print_help(void) {
        "  -fsanitize=, -static, -m32                    are refused\n\n"
        "The macro __HEDDLE__ is defined, and heddle.h can be included.\n\n"
        "environment:\n"
-       "  HEDDLE_CLANG   the clang to use (14 or newer; default: the first of\n"
-       "                 clang, clang-14, clang-15, ... that has its opt)\n"
+       "  HEDDLE_CLANG   the clang to use; default: the first of clang,\n"
+       "                 clang-14, clang-15, ... that heddle was built for\n"
        "  TMPDIR         where intermediate files lie meanwhile");
 }
 

@@ -133,8 +133,7 @@ static void look_at_library(struct linking *l, const char *path,
   if (!words_contain(&symbols->undefined, HOOK_MARK))
     return;
   words_add_all(provided, &symbols->defined);
-  if (symbols->has_refused ||
-      words_contain(&symbols->defined, "heddle_unseen"))
+  if (symbols->has_refused || words_contain(&symbols->defined, "heddle_unseen"))
     add_once(&l->unseen, base_name(path));
 }
 

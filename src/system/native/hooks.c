@@ -165,12 +165,12 @@ bool atomic_swaps(void *addr, const void *expected, size_t size,
   return true;
 }
 
-#define ATOMIC(name, kind)                                                  \
-  HOOK void heddle_hook_##name(void *, size_t, uint32_t, hook_site);        \
-  HOOK void heddle_hook_##name(void *addr, size_t size, uint32_t order,     \
-                               hook_site site) {                            \
-    (void)site;                                                             \
-    atomic(addr, size, kind, order, CALLER);                                \
+#define ATOMIC(name, kind)                                              \
+  HOOK void heddle_hook_##name(void *, size_t, uint32_t, hook_site);    \
+  HOOK void heddle_hook_##name(void *addr, size_t size, uint32_t order, \
+                               hook_site site) {                        \
+    (void)site;                                                         \
+    atomic(addr, size, kind, order, CALLER);                            \
   }
 
 ATOMIC(load, OP_LOAD)
@@ -252,9 +252,8 @@ enum { MOST_LANES = 64 };
 static void lanes(void **addr, size_t count, size_t size, uint32_t mode,
                   uint64_t pc) {
   struct access access[MOST_LANES];
-  struct operation op = {.op = mode & ACCESS_WRITE ? OP_SET : OP_SCAN,
-                         .pc = pc,
-                         .access = access};
+  struct operation op = {
+      .op = mode & ACCESS_WRITE ? OP_SET : OP_SCAN, .pc = pc, .access = access};
   if (count > MOST_LANES)
     refuse("a vector of %zu lanes", count);
   for (size_t i = 0; i < count; i++)

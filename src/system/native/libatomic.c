@@ -19,14 +19,14 @@ static uint32_t orders(int success, int failure) {
 
 /* ---- of 1, 2, 4, 8 and 16 bytes ------------------------------------------ */
 
-#define UPDATE(name, size, type, expression)                               \
-  NAMED(type, sized_##name##_##size, "__atomic_" #name "_" #size, type *,  \
-        type, int);                                                        \
-  type sized_##name##_##size(type *addr, type value, int order) {          \
-    atomic_announce(addr, sizeof(type), OP_RMW, (uint32_t)order, CALLER);  \
-    type old = *addr;                                                      \
-    *addr = (type)(expression);                                            \
-    return old;                                                            \
+#define UPDATE(name, size, type, expression)                              \
+  NAMED(type, sized_##name##_##size, "__atomic_" #name "_" #size, type *, \
+        type, int);                                                       \
+  type sized_##name##_##size(type *addr, type value, int order) {         \
+    atomic_announce(addr, sizeof(type), OP_RMW, (uint32_t)order, CALLER); \
+    type old = *addr;                                                     \
+    *addr = (type)(expression);                                           \
+    return old;                                                           \
   }
 
 #define SIZED(size, type)                                                      \
