@@ -12,12 +12,13 @@ forbid() { # LAYER FORBIDDEN-PATTERN
     bad=1
   fi
 }
-forbid util 'core|explore|system|report|run|fuzz|real|cli'
-forbid core 'explore|system|report|run|fuzz|real|cli'
-forbid explore 'system|report|run|fuzz|real|cli'
-forbid system 'explore|report|run|fuzz|real|cli'
-forbid report 'explore|system|run|fuzz|real|cli'
-forbid run 'report|fuzz|real|cli'
-forbid fuzz 'report'
-forbid real 'core|explore|system|report|run|fuzz|cli'
+forbid util 'core|explore|system|report|run|fuzz|real|cc|cli'
+forbid core 'explore|system|report|run|fuzz|real|cc|cli'
+forbid explore 'system|report|run|fuzz|real|cc|cli'
+forbid system 'explore|report|run|fuzz|real|cc|cli'
+forbid report 'explore|system|run|fuzz|real|cc|cli'
+forbid run 'report|fuzz|real|cc|cli'
+forbid fuzz 'report|cc'
+forbid cc 'explore|system|report|run|fuzz|real|cli'
+forbid real 'core|explore|system|report|run|fuzz|cc|cli'
 [ $bad = 0 ] && echo "ok - layers" || echo "not ok - layers"

@@ -1,5 +1,6 @@
 /* What clang would have done between the module and the object, as far as the
  * C interface of LLVM leaves it to us. */
+#include <llvm-c/Support.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,12 +38,23 @@ static LLVMCodeModel code_model(LLVMModuleRef module) {
   }
 }
 
-LLVMTargetMachineRef emit_machine(LLVMModuleRef module, char **error) {
-  const char *triple = LLVMGetTarget(module);
-  LLVMTargetRef target;
+/* Equal ends of two branches stay two: each access has its own line. */
+static void set_up_llvm(void) {
+  static const char *const options[] = {"heddle", "-enable-tail-merge=0"};
+  static bool done;
+  if (done)
+    return;
+  done = true;
   LLVMInitializeNativeTarget();
   LLVMInitializeNativeAsmPrinter();
   LLVMInitializeNativeAsmParser();
+  LLVMParseCommandLineOptions(sizeof options / sizeof *options, options, "");
+}
+
+LLVMTargetMachineRef emit_machine(LLVMModuleRef module, char **error) {
+  const char *triple = LLVMGetTarget(module);
+  LLVMTargetRef target;
+  set_up_llvm();
   if (LLVMGetTargetFromTriple(triple, &target, error))
     return NULL;
   return LLVMCreateTargetMachine(

@@ -7,7 +7,7 @@
  *
  *   region 0, 1    one struct block per slot of the regions below
  *   region 5..30   slots of 2^5 .. 2^30 bytes, in the order of allocation
- *   region 31      the thread's copies of _Thread_local variables (threadlocal.c)
+ *   region 31      copies of _Thread_local variables (threadlocal.c)
  *
  * The blocks of the slots of 2^c bytes begin at 2^(35-c): there are 2^(30-c)
  * of them, 2^5 bytes each, so that each table ends where the next begins.
