@@ -112,11 +112,12 @@ $(BUILD)/obj/runtime/%.o: % $(REAL_MAP) scripts/redirect
 
 # One object, whose writable data lies apart from the program's and whose inner
 # names are local.
-$(BUILD)/lib/heddle.o: $(RUNTIME_OBJECTS) $(MERGE)
+$(BUILD)/lib/heddle.o: $(RUNTIME_OBJECTS) $(MERGE) scripts/bind-libc
 	@mkdir -p $(@D)
 	$(call say,merge $@)
 	$(Q)$(LD) -r -T $(MERGE) -o $@ $(RUNTIME_OBJECTS)
 	$(Q)$(OBJCOPY) --localize-hidden $@
+	$(Q)CC=$(CC) OBJCOPY=$(OBJCOPY) scripts/bind-libc $@
 
 $(RUNTIME): $(BUILD)/lib/heddle.o scripts/check-symbols
 	$(Q)scripts/check-symbols $<

@@ -385,6 +385,35 @@ thread_local_variables() {
 }
 check "thread-local variables go through the runtime" thread_local_variables
 
+# ---- names that the runtime needs itself --------------------------------------
+
+# Every function of the C library that the runtime calls.
+needed() { nm -u "$(dirname "$HEDDLE")/lib/heddle.o" | sed -n 's/.* \(.*\)@.*/\1/p'; }
+
+mentioned() {
+  {
+    echo '#include <stdlib.h>'
+    needed | sed 's/.*/void f_&(void) __asm__("&");/'
+    echo 'int main(void) { if (getenv("NOPE")) {'
+    needed | sed 's/.*/f_&();/'
+    echo '} return 0; }'
+  } >a.c
+  [ "$(needed | wc -l)" -gt 20 ] && "$HEDDLE" check a.c && cc a.c -o prog &&
+    ./prog
+}
+check "a program may mention what the runtime calls" mentioned
+
+defined_again() {
+  {
+    echo '#include <stdlib.h>'
+    needed | grep -v '^__' |
+      sed 's/.*/void f_&(void) __asm__("&"); void f_&(void) { abort(); }/'
+    echo 'int main(void) { return 0; }'
+  } >a.c
+  "$HEDDLE" check a.c && cc a.c -o prog && ./prog
+}
+check "a program may define what the runtime calls" defined_again
+
 # ---- what heddle does not know ----------------------------------------------
 
 unknown_function() {
