@@ -25,6 +25,7 @@ static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
 static volatile sig_atomic_t child;          /* runs now; 0: none */
 static volatile sig_atomic_t pending_signal; /* asked us to end; 0: none */
 static char *scratch;
+static struct process_text *kept_errors; /* NULL: errors are not kept */
 
 /* Ending the child ends our wait for it: there is no moment at which the
  * signal could be missed. */
@@ -60,13 +61,21 @@ static void obey_signal(void) {
 
 /* ---- children ----------------------------------------------------------- */
 
+/* The standard stream of the child that we read; 0: none. */
+static int stream_read(enum process_output output) {
+  if (output == PROCESS_KEEP)
+    return 1;
+  bool errors = output == PROCESS_INHERIT && kept_errors;
+  return errors || output == PROCESS_ERRORS ? 2 : 0;
+}
+
 static void redirect(posix_spawn_file_actions_t *actions,
                      enum process_output output, int pipe_end) {
-  if (output == PROCESS_KEEP)
-    posix_spawn_file_actions_adddup2(actions, pipe_end, 1);
+  if (stream_read(output))
+    posix_spawn_file_actions_adddup2(actions, pipe_end, stream_read(output));
   if (output == PROCESS_QUIET)
     posix_spawn_file_actions_addopen(actions, 1, "/dev/null", O_WRONLY, 0);
-  if (output != PROCESS_INHERIT)
+  if (output == PROCESS_QUIET || output == PROCESS_KEEP)
     posix_spawn_file_actions_addopen(actions, 2, "/dev/null", O_WRONLY, 0);
 }
 
@@ -94,20 +103,35 @@ static int start(char *const argv[], enum process_output output, int pipe_end) {
   return error;
 }
 
+/* Adds what comes next, with room for one byte more; false at the end. */
+static bool read_more(int descriptor, struct process_text *text) {
+  ssize_t got;
+  VEC_RESERVE(*text, 4096);
+  do
+    got = read(descriptor, text->at + text->size,
+               text->capacity - text->size - 1);
+  while (got < 0 && errno == EINTR);
+  text->size += got > 0 ? (size_t)got : 0;
+  return got > 0;
+}
+
 static char *read_all(int descriptor) {
-  VEC(char) text = {0};
-  for (;;) {
-    VEC_RESERVE(text, 4096);
-    ssize_t got =
-        read(descriptor, text.at + text.size, text.capacity - text.size - 1);
-    if (got < 0 && errno == EINTR)
-      continue;
-    if (got <= 0)
-      break;
-    text.size += (size_t)got;
-  }
+  struct process_text text = {0};
+  while (read_more(descriptor, &text))
+    ;
   text.at[text.size] = 0;
   return text.at;
+}
+
+/* Shows the user at once what is kept. */
+static void pass_on_errors(int descriptor) {
+  for (size_t shown = kept_errors->size; read_more(descriptor, kept_errors);
+       shown = kept_errors->size)
+    fwrite(kept_errors->at + shown, 1, kept_errors->size - shown, stderr);
+}
+
+void process_keep_errors(struct process_text *text) {
+  kept_errors = text;
 }
 
 static int wait_for_child(void) {
@@ -122,13 +146,16 @@ static int wait_for_child(void) {
 int process_run(char *const argv[], enum process_output output,
                 char **collected) {
   int ends[2] = {-1, -1};
-  if (output == PROCESS_KEEP)
+  if (stream_read(output))
     ensure(pipe2(ends, O_CLOEXEC) == 0);
   obey_signal();
   int error = start(argv, output, ends[1]);
-  if (output == PROCESS_KEEP) {
+  if (stream_read(output)) {
     close(ends[1]);
-    *collected = read_all(ends[0]);
+    if (output == PROCESS_INHERIT)
+      pass_on_errors(ends[0]);
+    else
+      *collected = read_all(ends[0]);
     close(ends[0]);
   }
   if (error) {
