@@ -107,10 +107,15 @@ $(BUILD)/lib/heddle.o: $(RUNTIME_OBJECTS) $(MERGE)
 	$(Q)$(LD) -r -T $(MERGE) -o $@ $(RUNTIME_OBJECTS)
 	$(Q)$(OBJCOPY) --localize-hidden $@
 
+# Every program is linked with it: debug information of the runtime, which is
+# most of the object, would make that slower.  heddle.o keeps it.
 $(RUNTIME): $(BUILD)/lib/heddle.o scripts/check-symbols
 	$(Q)scripts/check-symbols $<
-	@rm -f $@
-	$(Q)$(AR) rcsD $@ $<
+	@rm -rf $@ $(BUILD)/lib/plain
+	@mkdir $(BUILD)/lib/plain
+	$(Q)$(OBJCOPY) --strip-debug $< $(BUILD)/lib/plain/heddle.o
+	$(Q)$(AR) rcsD $@ $(BUILD)/lib/plain/heddle.o
+	@rm -r $(BUILD)/lib/plain
 
 # Actors without heddle: an ordinary library.
 $(BUILD)/lib/heddle_actor.o: src/actor/heddle_actor.c
