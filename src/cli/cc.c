@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/cc_args.h"
+#include "cli/cc_cache.h"
 #include "cli/cc_compile.h"
 #include "cli/cc_link.h"
 #include "cli/cc_tools.h"
@@ -78,7 +79,7 @@ static int compile_all(const struct cc_arguments *job,
     if (input->language == CC_LINKED)
       continue;
     objects[i] = output_of(job, i, scratch);
-    int result = cc_compile(job, tools, input, objects[i], scratch);
+    int result = cc_cache_compile(job, tools, input, objects[i], scratch);
     code = code ? code : result;
   }
   return code;
