@@ -4,8 +4,8 @@
  *
  * Names of variable files are replaced by marks, so that the answer fits the
  * next ones.  The driver looks around in the file system for compilers and
- * libraries: an answer is good while the folders that it names, and those above
- * them, have not changed.
+ * libraries: an answer is good while the files and folders that it names, and
+ * the next ones above them, have not changed.
  */
 #include "cli/cc_ask.h"
 
@@ -162,9 +162,11 @@ static void watch_once(struct manifest *depends, const char *path) {
     watch(depends, path);
 }
 
-/* A path that the driver chose, and all folders above it. */
+/* A path that the driver chose, and the folders above it in which it may have
+ * found others to choose from, as in gcc/TRIPLE/VERSION. */
 static void watch_upwards(struct manifest *depends, const char *path) {
-  while (strcmp(path, "/")) {
+  enum { LEVELS = 3 };
+  for (int i = 0; i < LEVELS && strcmp(path, "/"); i++) {
     watch_once(depends, path);
     path = path_folder(path);
   }
@@ -187,12 +189,9 @@ void cc_ask_depends(const struct words *question, const struct words *answer,
   watch_search(depends, answer->at[0]);
   for (size_t i = 0; i < answer->size; i++) {
     const char *word = answer->at[i];
-    if (words_contain(question, word))
-      continue;
-    if (starts_with(word, "-L/"))
-      word += 2;
-    if (*word == '/')
-      watch_upwards(depends, word);
+    const char *path = starts_with(word, "-L/") ? word + 2 : word;
+    if (*path == '/' && !words_contain(question, word))
+      watch_upwards(depends, path);
   }
 }
 

@@ -39,15 +39,17 @@ struct linking {
   const struct cc_tools *tools;
   char *const *objects;
   const char *scratch;
-  struct words runtime; /* what the runtime defines */
-  struct words known;   /* what the runtime defines, or is harmless; sorted */
+  struct words runtime; /* what the runtime defines; sorted */
+  struct words known;   /* the same, and what is harmless; sorted */
   struct words unknown; /* functions that need a stub */
   struct words unseen;  /* files with code that was not instrumented */
+  bool self_contained;  /* objects and runtime need no function of a library */
   struct cc_link_command command; /* the final link */
 };
 
 static void find_known(struct linking *l) {
   l->runtime = elf_symbols_read(l->tools->library, NULL).defined;
+  words_sort(&l->runtime);
   words_add_all(&l->known, &l->runtime);
   for (const char *const *name = harmless; *name; name++)
     words_add(&l->known, *name);
@@ -79,6 +81,21 @@ static bool word_is_plain(const char *word) {
          (starts_with(word, "-f") && !starts_with(word, "-fopenmp"));
 }
 
+static bool are_known(struct linking *l, const struct words *defined,
+                      const struct words *undefined) {
+  bool self_contained = true;
+  for (size_t i = 0; i < undefined->size; i++) {
+    const char *name = undefined->at[i];
+    if (words_find(&l->runtime, name) || words_find(defined, name))
+      continue;
+    if (!words_find(&l->known, name))
+      return false;
+    self_contained = false;
+  }
+  l->self_contained = self_contained;
+  return true;
+}
+
 /* False if the linker must be asked. */
 static bool objects_tell_all(struct linking *l) {
   const struct cc_arguments *job = l->job;
@@ -98,11 +115,7 @@ static bool objects_tell_all(struct linking *l) {
     words_add_all(&undefined, &symbols.undefined);
   }
   words_sort(&defined);
-  for (size_t i = 0; i < undefined.size; i++)
-    if (!words_find(&l->known, undefined.at[i]) &&
-        !words_find(&defined, undefined.at[i]))
-      return false;
-  return true;
+  return are_known(l, &defined, &undefined);
 }
 
 /* ---- asking the linker -------------------------------------------------- */
@@ -220,7 +233,9 @@ static int link_program(struct linking *l, const char *stubs) {
   if (!job->no_runtime) {
     words_add(words, "-Wl,--wrap=main");
     add_exports(&l->runtime, words);
-    words_add_list(words, "-ldl", "-lpthread", "-lm", NULL);
+    words_add_list(words, "-ldl", "-lpthread", NULL);
+    if (!l->self_contained)
+      words_add(words, "-lm"); /* its many symbols take the linker long */
   } else if (!job->relocatable) {
     words_add(words, "-Wl,-z,undefs"); /* the executable has the hooks */
   }

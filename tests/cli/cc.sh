@@ -7,7 +7,7 @@ HEDDLE=${HEDDLE:-$here/build/heddle}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/tmp"
-export TMPDIR=$work/tmp LC_ALL=C
+export TMPDIR=$work/tmp LC_ALL=C HEDDLE_CACHE_DIR=$work/cache
 clang=${HEDDLE_CLANG:-clang}
 command -v "$clang" >/dev/null || clang=$(ls /usr/lib/llvm-*/bin/clang | head -1)
 failures=0
