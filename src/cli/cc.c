@@ -24,9 +24,17 @@ static void print_help(void) {
        "  -g                                            is always on\n"
        "  -fsanitize=, -static, -m32                    are refused\n\n"
        "The macro __HEDDLE__ is defined, and heddle.h can be included.\n\n"
+       "What was compiled or linked before is taken from a cache as long as "
+       "nothing\nhas changed.  Its folder can be deleted at any time.\n\n"
        "environment:\n"
        "  HEDDLE_CLANG   the clang to use (14 or newer; default: the first of\n"
        "                 clang, clang-14, clang-15, ... that has its opt)\n"
+       "  HEDDLE_CACHE_DIR\n"
+       "                 the cache's folder (default: heddle in XDG_CACHE_HOME "
+       "or\n"
+       "                 ~/.cache); empty: no cache\n"
+       "  HEDDLE_CACHE_SIZE\n"
+       "                 what it may hold, as in 2G (default: 500M)\n"
        "  TMPDIR         where intermediate files lie meanwhile");
 }
 
