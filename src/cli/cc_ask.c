@@ -2,8 +2,8 @@
  * says is nearly always the same: which linker to run with which words, and
  * where headers lie.  `clang -###` tells; the answer is kept in the cache.
  *
- * Names of variable files are replaced by marks, so that the answer fits the
- * next ones.  The driver looks around in the file system for compilers and
+ * Names of variable files are replaced by marks, so that the answer fits other
+ * names.  The driver looks around in the file system for compilers and
  * libraries: an answer is good while the files and folders that it names, and
  * the next ones above them, have not changed.
  */
@@ -84,6 +84,9 @@ static bool make_key(const struct asking *a, struct digest *key) {
     placeless &= is_placeless(word);
     digest_add_text(key, word);
   }
+  /* The driver knows files by their suffixes. */
+  for (size_t i = 0; i < a->variable->size; i++)
+    digest_add_text(key, strrchr(path_base(a->variable->at[i]), '.'));
   char *here = placeless ? NULL : getcwd(NULL, 0);
   digest_add_text(key, here);
   free(here);

@@ -116,7 +116,8 @@ static bool all_plain(const struct words *words) {
     if (!pair && !is_plain_option(words->at[i]))
       return false;
     i += pair;
-    if (i < words->size && !text_is_plain(words->at[i]))
+    if (i < words->size &&
+        (!text_is_plain(words->at[i]) || ends_with(words->at[i], ".hmap")))
       return false;
   }
   return true;
@@ -147,9 +148,12 @@ static bool make_key(struct compiling *c) {
   digest_add_text(&c->key, cc_language_name(c->input->language));
   digest_add_words(&c->key, &c->job->front);
   digest_add_words(&c->key, &c->job->back);
+  digest_add_words(&c->key, &c->search.user);
+  digest_add_words(&c->key, &c->search.system);
   digest_add_text(&c->key, c->input->path);
   free(here);
-  return digest_add_contents(&c->key, c->input->path);
+  return cc_identity_add_clang(&c->key, c->search.compiler) &&
+         digest_add_contents(&c->key, c->input->path);
 }
 
 /* ---- messages ----------------------------------------------------------- */
@@ -258,6 +262,15 @@ static bool look_into(const struct words *read, struct words *wanted) {
   return true;
 }
 
+/* Clang would prefer a precompiled header to one named by -include. */
+static void note_precompiled(const struct words *options,
+                             struct words *wanted) {
+  for (size_t i = 0; i + 1 < options->size; i++)
+    if (!strcmp(options->at[i], "-include"))
+      words_add_list(wanted, text("%s.pch", options->at[i + 1]),
+                     text("%s.gch", options->at[i + 1]), NULL);
+}
+
 static void keep(const struct compiling *c, const struct words *read,
                  struct timespec start, const struct process_text *messages) {
   struct manifest depends = {.contents = *read};
@@ -270,6 +283,7 @@ static void keep(const struct compiling *c, const struct words *read,
   };
   if (!look_into(read, &wanted))
     return;
+  note_precompiled(&c->job->front, &wanted);
   cc_search_absent(&c->search, read, &wanted, &depends.absent);
   parts[OBJECT].at = file_read(c->output, &parts[OBJECT].size);
   if (parts[OBJECT].at && manifest_keep(&c->key, &depends, start, &result))

@@ -73,7 +73,7 @@ static void add_folder(struct digest *digest, const char *path,
   closedir(folder);
 }
 
-static bool add_clang(struct digest *digest, const char *clang) {
+bool cc_identity_add_clang(struct digest *digest, const char *clang) {
   static const char *const libraries[] = {"libLLVM.", "libLLVM-",
                                           "libclang-cpp", NULL};
   char *real = realpath(clang, NULL);
@@ -91,7 +91,8 @@ static bool find_out(const struct cc_tools *tools, struct digest *digest) {
   add_folder(digest, path_folder(tools->library), NULL);
   digest_add_text(digest, tools->library);
   digest_add_text(digest, tools->includes);
-  return add_file(digest, "/proc/self/exe") && add_clang(digest, tools->clang);
+  return add_file(digest, "/proc/self/exe") &&
+         cc_identity_add_clang(digest, tools->clang);
 }
 
 bool cc_identity(const struct cc_tools *tools, struct digest *digest) {

@@ -10,4 +10,7 @@
  * out. */
 bool cc_identity(const struct cc_tools *, struct digest *);
 
+/* Adds which program this clang is; false: not to be found out. */
+bool cc_identity_add_clang(struct digest *, const char *clang);
+
 #endif

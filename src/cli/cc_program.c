@@ -211,9 +211,12 @@ static bool find_dependences(const struct cc_program *p,
   if (!read_list(command->list, &opened))
     return false;
   cc_ask_depends(&command->question, &command->linker, depends);
-  for (size_t i = 0; i < opened.size; i++)
+  for (size_t i = 0; i < opened.size; i++) {
+    if (is_thin_archive(opened.at[i]))
+      return false;
     if (!words_contain(&command->files, opened.at[i]))
       words_add(&depends->identity, opened.at[i]);
+  }
   for (size_t i = 0; i < p->job->input_count; i++)
     if (p->job->inputs[i].language == CC_LINKED)
       words_add(&depends->contents, p->objects[i]);

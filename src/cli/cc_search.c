@@ -73,6 +73,7 @@ bool cc_search_find(const struct cc_arguments *job,
                  "-Qunused-arguments", "-x", "c", "/dev/null", NULL);
   if (!cc_ask(tools, &question, &nothing, &answer))
     return false;
+  search->compiler = answer.at[0];
   for (size_t i = 0; i < answer.size; i++) {
     bool system;
     const char *folder = take_folder(&answer, &i, &system);

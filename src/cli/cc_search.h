@@ -6,8 +6,9 @@
 #include "cli/cc_tools.h"
 
 struct cc_search {
-  struct words user;   /* -I, -iquote */
-  struct words system; /* -isystem, -idirafter, clang's own */
+  const char *compiler; /* that searches: `clang` may be a script */
+  struct words user;    /* -I, -iquote */
+  struct words system;  /* -isystem, -idirafter, clang's own */
 };
 
 /* False if that cannot be found out. */
