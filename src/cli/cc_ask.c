@@ -65,10 +65,7 @@ static bool is_placeless(const char *word) {
       "-U",  "-W", "-c", "-f",       "-g",      "-l",   "-m",
       "-o",  "-x", "c",  "-pthread", "-shared", "-pie", "-no-pie",
       "-rd", "-s", "-n", "-idir",    NULL};
-  for (size_t i = 0; beginnings[i]; i++)
-    if (starts_with(word, beginnings[i]))
-      return true;
-  return false;
+  return starts_with_one_of(word, beginnings);
 }
 
 static bool make_key(const struct asking *a, struct digest *key) {
@@ -132,10 +129,8 @@ static bool take_remark(struct asking *a, const char *line) {
   const char *folder = strstr(line, " configuration file directory: ");
   if (folder)
     watch(&a->depends, strstr(folder, ": ") + 2);
-  for (size_t i = 0; known[i]; i++)
-    if (starts_with(line, known[i]))
-      return true;
-  return folder || !*line || strstr(line, "clang version ");
+  return folder || starts_with_one_of(line, known) ||
+         strstr(line, "clang version ");
 }
 
 static bool ask_clang(struct asking *a, struct words *command) {

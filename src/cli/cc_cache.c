@@ -70,6 +70,30 @@ static bool text_is_plain(const char *source) {
   return true;
 }
 
+/* Options of the form -fNAME=VALUE name files, often enough: only these do not.
+ */
+static bool is_plain_value(const char *word) {
+  static const char *const plain[] = {"-falign-",
+                                      "-fcf-protection=",
+                                      "-fdebug-prefix-map=",
+                                      "-fdiagnostics-",
+                                      "-fexcess-precision=",
+                                      "-ffile-prefix-map=",
+                                      "-ffp-",
+                                      "-fmacro-prefix-map=",
+                                      "-fmax-errors=",
+                                      "-fmessage-length=",
+                                      "-fpatchable-function-entry=",
+                                      "-fstack-protector",
+                                      "-fstrict-flex-arrays=",
+                                      "-ftrivial-auto-var-init=",
+                                      "-fvisibility=",
+                                      "-fzero-call-used-regs=",
+                                      "-ferror-limit=",
+                                      NULL};
+  return starts_with_one_of(word, plain);
+}
+
 /* Options that are fully accounted for by the key and the manifest. */
 static bool is_plain_option(const char *word) {
   static const char *const plain[] = {
@@ -77,29 +101,23 @@ static bool is_plain_option(const char *word) {
       "-undef", "-trigraphs", "-pedantic-errors", NULL};
   static const char *const beginnings[] = {"-D", "-U", "-I",    "-W", "-f",
                                            "-g", "-m", "-std=", NULL};
-  static const char *const others[] = {
-      "-Wp,",          "-Wa,",
-      "-Wl,",          "-mllvm",
-      "-fmodule",      "-fplugin",
-      "-fpass-",       "-fsave-",
-      "-fstack-usage", "-fprebuilt",
-      "-fbuild",       "-fimplicit-module",
-      "-fdepfile",     "-fcrash",
-      "-fthinlto",     "-frandomize-layout-seed-file",
-      "-fembed",       "-fopenmp",
-      "-foffload",     "-fno-integrated-as",
-      "-fproc-stat",   "-ftime",
-      "-fapi",         "-frecord",
-      "-grecord",      NULL};
-  for (size_t i = 0; others[i]; i++)
-    if (starts_with(word, others[i]))
-      return false;
+  static const char *const others[] = {"-Wp,",        "-Wa,",
+                                       "-Wl,",        "-mllvm",
+                                       "-fmodule",    "-fsave-",
+                                       "-fapi",       "-fstack-usage",
+                                       "-fbuild",     "-fcrash",
+                                       "-fthinlto",   "-fembed",
+                                       "-fopenmp",    "-fimplicit-module",
+                                       "-fproc-stat", "-ftime",
+                                       "-frecord",    "-grecord",
+                                       "-foffload",   "-fno-integrated-as",
+                                       NULL};
   if (ends_with(word, "=native")) /* folders can be shared by machines */
     return false;
-  for (size_t i = 0; beginnings[i]; i++)
-    if (starts_with(word, beginnings[i]))
-      return true;
-  return one_of(word, plain);
+  if (starts_with(word, "-f") && strchr(word, '='))
+    return is_plain_value(word);
+  return one_of(word, plain) || (starts_with_one_of(word, beginnings) &&
+                                 !starts_with_one_of(word, others));
 }
 
 /* The same for options whose argument is the next word. */

@@ -28,17 +28,11 @@ static const char *const variables[] = {
     "LIBRARY_PATH=",  "RC_DEBUG_",    "SOURCE_DATE_", NULL,
 };
 
-static bool starts_with_any(const char *string, const char *const prefixes[]) {
-  for (; *prefixes; prefixes++)
-    if (starts_with(string, *prefixes))
-      return true;
-  return false;
-}
-
 static void add_environment(struct digest *digest) {
   struct words found = {0};
   for (char **at = environ; *at; at++)
-    if (starts_with_any(*at, variables) && !starts_with(*at, "HEDDLE_CACHE_"))
+    if (starts_with_one_of(*at, variables) &&
+        !starts_with(*at, "HEDDLE_CACHE_"))
       words_add(&found, *at);
   words_sort(&found);
   digest_add_words(digest, &found);
@@ -60,7 +54,7 @@ static void add_folder(struct digest *digest, const char *path,
   if (!folder)
     return;
   for (struct dirent *entry; (entry = readdir(folder));)
-    if (!prefixes || starts_with_any(entry->d_name, prefixes))
+    if (!prefixes || starts_with_one_of(entry->d_name, prefixes))
       words_add(&names, strdup(entry->d_name));
   words_sort(&names);
   digest_add_words(digest, &names);

@@ -56,17 +56,12 @@ static void find_known(struct linking *l) {
   words_sort(&l->known);
 }
 
-static void add_once(struct words *words, const char *word) {
-  if (!words_contain(words, word))
-    words_add(words, word);
-}
-
 /* An input of the link that is no shared library. */
 static void look_at_object(struct linking *l, const char *path,
                            const struct elf_symbols *symbols) {
   if (symbols->kind == ELF_OBJECT && symbols->has_code &&
       !words_contain(&symbols->undefined, MARK))
-    add_once(&l->unseen, path_base(path));
+    words_add_once(&l->unseen, path_base(path));
 }
 
 /* ---- the short way: objects only ---------------------------------------- */
@@ -154,7 +149,7 @@ static void look_at_library(struct linking *l, const char *path,
   words_add_all(provided, &symbols->defined);
   if (symbols->has_assembly ||
       words_contain(&symbols->defined, "heddle_unseen"))
-    add_once(&l->unseen, path_base(path));
+    words_add_once(&l->unseen, path_base(path));
 }
 
 /* Splits "libx.a(y.o)" or "(libx.a)y.o" in place. */
@@ -202,7 +197,7 @@ static bool ask_linker(struct linking *l) {
   for (size_t i = 0; i < functions.size; i++)
     if (!words_find(&l->known, functions.at[i]) &&
         !words_find(&provided, functions.at[i]))
-      add_once(&l->unknown, functions.at[i]);
+      words_add_once(&l->unknown, functions.at[i]);
   return true;
 }
 
@@ -214,10 +209,8 @@ static void add_exports(const struct words *runtime, struct words *words) {
   static const char *const exported[] = {"heddle_", "__tsan_", "__VERIFIER_",
                                          "__emutls_get_address", NULL};
   for (size_t i = 0; i < runtime->size; i++)
-    for (size_t k = 0; exported[k]; k++)
-      if (starts_with(runtime->at[i], exported[k]))
-        words_add(words,
-                  text("-Wl,--export-dynamic-symbol=%s", runtime->at[i]));
+    if (starts_with_one_of(runtime->at[i], exported))
+      words_add(words, text("-Wl,--export-dynamic-symbol=%s", runtime->at[i]));
 }
 
 /* The runtime comes first: its definitions stand in front of libc's, and main

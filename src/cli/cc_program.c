@@ -20,13 +20,6 @@
 
 /* ---- what can be kept --------------------------------------------------- */
 
-static bool begins_with(const char *word, const char *const beginnings[]) {
-  for (; *beginnings; beginnings++)
-    if (starts_with(word, *beginnings))
-      return true;
-  return false;
-}
-
 /* What clang passes on to the linker: options after which it only reads files
  * that it lists, and writes nothing but the program. */
 static bool is_plain_for_linker(const char *word) {
@@ -54,7 +47,7 @@ static bool is_plain_for_linker(const char *word) {
                                       "--disable-new-dtags",
                                       "--no-undefined",
                                       NULL};
-  return *word == '-' ? begins_with(word, plain) : *word != '@';
+  return *word == '-' ? starts_with_one_of(word, plain) : *word != '@';
 }
 
 static bool all_plain_for_linker(const char *words) {
@@ -79,7 +72,7 @@ static bool is_plain(const char *word) {
   if (starts_with(word, "-Wl,"))
     return all_plain_for_linker(word + strlen("-Wl,"));
   return one_of(word, plain) ||
-         (begins_with(word, beginnings) && !starts_with(word, "-mllvm"));
+         (starts_with_one_of(word, beginnings) && !starts_with(word, "-mllvm"));
 }
 
 /* The members of a thin archive lie elsewhere. */
@@ -171,8 +164,7 @@ static bool read_list(const char *path, struct words *files) {
       line[strlen(line) - 2] = 0;
     if (strpbrk(line, "\\$#"))
       return false;
-    if (!words_contain(files, line))
-      words_add(files, line);
+    words_add_once(files, line);
   }
   return files->size > 0;
 }

@@ -13,10 +13,7 @@
 static bool is_elsewhere(const char *word) {
   static const char *const beginnings[] = {
       "-D", "-U", "-W", "-g", "-std=", "-O", "-f", "-w", NULL};
-  for (size_t i = 0; beginnings[i]; i++)
-    if (starts_with(word, beginnings[i]))
-      return true;
-  return false;
+  return starts_with_one_of(word, beginnings);
 }
 
 static bool takes_argument(const char *word) {
@@ -102,18 +99,13 @@ bool cc_search_is_system(const struct cc_search *search, const char *header) {
   return system && system >= longest(&search->user, header);
 }
 
-static void add_once(struct words *words, const char *word) {
-  if (!words_contain(words, word))
-    words_add(words, word);
-}
-
 /* The names by which an #include can have found the file. */
 static void add_names(const struct words *folders, const char *path,
                       struct words *names) {
   for (size_t i = 0; i < folders->size; i++) {
     const char *name = path_below(path, folders->at[i]);
     if (name)
-      add_once(names, name);
+      words_add_once(names, name);
   }
 }
 
@@ -137,12 +129,12 @@ void cc_search_absent(const struct cc_search *search, const struct words *read,
   for (size_t i = 0; i < read->size; i++) {
     add_names(&search->user, read->at[i], &names);
     add_names(&search->system, read->at[i], &names);
-    add_once(&folders, path_folder(read->at[i]));
+    words_add_once(&folders, path_folder(read->at[i]));
   }
   for (size_t i = 0; i < search->user.size; i++)
-    add_once(&folders, search->user.at[i]);
+    words_add_once(&folders, search->user.at[i]);
   for (size_t i = 0; i < search->system.size; i++)
-    add_once(&folders, search->system.at[i]);
+    words_add_once(&folders, search->system.at[i]);
   for (size_t i = 0; i < folders.size; i++)
     add_absent(folders.at[i], &names, absent);
 }
