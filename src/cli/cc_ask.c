@@ -116,12 +116,13 @@ static bool take_command(char *line, struct words *command) {
   return !*line;
 }
 
-/* A folder where the driver would look for its own configuration. */
+/* Must stay as it is, or not be there. */
 static void watch(struct manifest *depends, const char *path) {
   words_add(access(path, F_OK) ? &depends->absent : &depends->identity, path);
 }
 
-/* True for what the driver always says before the command. */
+/* True for what the driver always says before the command.  It may name folders
+ * where it looks for its own configuration. */
 static bool take_remark(struct asking *a, const char *line) {
   static const char *const known[] = {
       "Target: ",       "Thread model: ", "InstalledDir: ",

@@ -205,7 +205,12 @@ optional_header() {
   settle
   runs clang cc -c a.c && nm a.o | grep -q maybe || return
   rm maybe.h
-  cc -c a.c && ! nm a.o | grep -q maybe
+  cc -c a.c && ! nm a.o | grep -q maybe || return
+  printf '#if __has_include("maybe.h")\nint yes;\n#endif\nint a;\n' >a.c
+  : >maybe.h
+  settle
+  runs clang cc -c a.c && nm a.o | grep -q yes && rm maybe.h &&
+    runs clang cc -c a.c && ! nm a.o | grep -q yes
 }
 check "a header that __has_include did not find" optional_header
 
