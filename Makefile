@@ -119,10 +119,15 @@ $(BUILD)/lib/heddle.o: $(RUNTIME_OBJECTS) $(MERGE) scripts/bind-libc
 	$(Q)$(OBJCOPY) --localize-hidden $@
 	$(Q)CC=$(CC) OBJCOPY=$(OBJCOPY) scripts/bind-libc $@
 
+# Every program is linked with it: debug information of the runtime, which is
+# most of the object, would make that slower.  heddle.o keeps it.
 $(RUNTIME): $(BUILD)/lib/heddle.o scripts/check-symbols
 	$(Q)scripts/check-symbols $<
-	@rm -f $@
-	$(Q)$(AR) rcsD $@ $<
+	@rm -rf $@ $(BUILD)/lib/plain
+	@mkdir $(BUILD)/lib/plain
+	$(Q)$(OBJCOPY) --strip-debug $< $(BUILD)/lib/plain/heddle.o
+	$(Q)$(AR) rcsD $@ $(BUILD)/lib/plain/heddle.o
+	@rm -r $(BUILD)/lib/plain
 
 # LLVM's symbols are bound when they are first used: there are thousands.
 define instrumenter_rules

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/cc_args.h"
+#include "cli/cc_cache.h"
 #include "cli/cc_compile.h"
 #include "cli/cc_link.h"
 #include "cli/cc_tools.h"
@@ -23,9 +24,17 @@ static void print_help(void) {
        "  -g                                            is always on\n"
        "  -fsanitize=, -static, -m32                    are refused\n\n"
        "The macro __HEDDLE__ is defined, and heddle.h can be included.\n\n"
+       "What was compiled or linked before is taken from a cache as long as "
+       "nothing\nhas changed.  Its folder can be deleted at any time.\n\n"
        "environment:\n"
        "  HEDDLE_CLANG   the clang to use; default: the first of clang,\n"
        "                 clang-14, clang-15, ... that heddle was built for\n"
+       "  HEDDLE_CACHE_DIR\n"
+       "                 the cache's folder (default: heddle in XDG_CACHE_HOME "
+       "or\n"
+       "                 ~/.cache); empty: no cache\n"
+       "  HEDDLE_CACHE_SIZE\n"
+       "                 what it may hold, as in 2G (default: 500M)\n"
        "  TMPDIR         where intermediate files lie meanwhile");
 }
 
@@ -78,7 +87,7 @@ static int compile_all(const struct cc_arguments *job,
     if (input->language == CC_LINKED)
       continue;
     objects[i] = output_of(job, i, scratch);
-    int result = cc_compile(job, tools, input, objects[i], scratch);
+    int result = cc_cache_compile(job, tools, input, objects[i], scratch);
     code = code ? code : result;
   }
   return code;

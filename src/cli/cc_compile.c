@@ -38,6 +38,17 @@ static char *with_suffix(const char *path, const char *suffix) {
               suffix);
 }
 
+const char *cc_depend_file(const struct cc_arguments *job,
+                           const struct cc_input *input) {
+  return job->output ? with_suffix(job->output, ".d")
+                     : text("%s.d", cc_stem(input->path));
+}
+
+const char *cc_depend_target(const struct cc_arguments *job,
+                             const struct cc_input *input) {
+  return job->output ? job->output : text("%s.o", cc_stem(input->path));
+}
+
 /* Dependency files are named after the final output, which the front end does
  * not know: it writes into the scratch folder. */
 static void add_dependencies(const struct cc_arguments *job,
@@ -46,14 +57,9 @@ static void add_dependencies(const struct cc_arguments *job,
   if (!job->depend_wanted)
     return;
   if (!job->depend_file)
-    words_add_list(argv, "-MF",
-                   job->output ? with_suffix(job->output, ".d")
-                               : text("%s.d", cc_stem(input->path)),
-                   NULL);
+    words_add_list(argv, "-MF", cc_depend_file(job, input), NULL);
   if (!job->depend_target)
-    words_add_list(
-        argv, "-MQ",
-        job->output ? job->output : text("%s.o", cc_stem(input->path)), NULL);
+    words_add_list(argv, "-MQ", cc_depend_target(job, input), NULL);
 }
 
 static int run_front(const struct cc_arguments *job,

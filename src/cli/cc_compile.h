@@ -16,6 +16,13 @@ int cc_compile(const struct cc_arguments *, const struct cc_tools *,
                const struct cc_input *, const char *output,
                const char *scratch);
 
+/* How the dependency file of an input and the target in it are named unless the
+ * user names them. */
+const char *cc_depend_file(const struct cc_arguments *,
+                           const struct cc_input *);
+const char *cc_depend_target(const struct cc_arguments *,
+                             const struct cc_input *);
+
 /* The name of the input's file without folder and suffix. */
 char *cc_stem(const char *path);
 

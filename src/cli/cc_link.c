@@ -14,10 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/cc_linker.h"
+#include "cli/cc_program.h"
 #include "cli/cc_stubs.h"
 #include "cli/complain.h"
 #include "cli/elf.h"
-#include "cli/process.h"
+#include "cli/path.h"
 #include "core/hook.h"
 #include "util/vec.h"
 
@@ -35,26 +37,21 @@ struct linking {
   const struct cc_tools *tools;
   char *const *objects;
   const char *scratch;
-  struct words known;   /* what the runtime defines, or is harmless; sorted */
+  struct words runtime; /* what the runtime defines; sorted */
+  struct words known;   /* the same, and what is harmless; sorted */
   struct words unknown; /* functions that need a stub */
   struct words unseen;  /* files with code that was not instrumented */
+  bool self_contained;  /* objects and runtime need no function of a library */
+  struct cc_link_command command; /* the final link */
 };
 
 static void find_known(struct linking *l) {
-  l->known = elf_symbols_read(l->tools->library, NULL).defined;
+  l->runtime = elf_symbols_read(l->tools->library, NULL).defined;
+  words_sort(&l->runtime);
+  words_add_all(&l->known, &l->runtime);
   for (const char *const *name = harmless; *name; name++)
     words_add(&l->known, *name);
   words_sort(&l->known);
-}
-
-static const char *base_name(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash ? slash + 1 : path;
-}
-
-static void add_once(struct words *words, const char *word) {
-  if (!words_contain(words, word))
-    words_add(words, word);
 }
 
 /* An input of the link that is no shared library. */
@@ -62,7 +59,7 @@ static void look_at_object(struct linking *l, const char *path,
                            const struct elf_symbols *symbols) {
   if (symbols->kind == ELF_OBJECT && symbols->has_code &&
       !words_contain(&symbols->undefined, HOOK_MARK))
-    add_once(&l->unseen, base_name(path));
+    words_add_once(&l->unseen, path_base(path));
 }
 
 /* ---- the short way: objects only ---------------------------------------- */
@@ -75,6 +72,21 @@ static bool word_is_plain(const char *word) {
   return one_of(word, plain) || starts_with(word, "-m") ||
          starts_with(word, "-W") || starts_with(word, "-L/") ||
          (starts_with(word, "-f") && !starts_with(word, "-fopenmp"));
+}
+
+static bool are_known(struct linking *l, const struct words *defined,
+                      const struct words *undefined) {
+  bool self_contained = true;
+  for (size_t i = 0; i < undefined->size; i++) {
+    const char *name = undefined->at[i];
+    if (words_find(&l->runtime, name) || words_find(defined, name))
+      continue;
+    if (!words_find(&l->known, name))
+      return false;
+    self_contained = false;
+  }
+  l->self_contained = self_contained;
+  return true;
 }
 
 /* False if the linker must be asked. */
@@ -96,19 +108,19 @@ static bool objects_tell_all(struct linking *l) {
     words_add_all(&undefined, &symbols.undefined);
   }
   words_sort(&defined);
-  for (size_t i = 0; i < undefined.size; i++)
-    if (!words_find(&l->known, undefined.at[i]) &&
-        !words_find(&defined, undefined.at[i]))
-      return false;
-  return true;
+  return are_known(l, &defined, &undefined);
 }
 
 /* ---- asking the linker -------------------------------------------------- */
 
-static void add_items(const struct linking *l, struct words *argv) {
+static void add_items(const struct linking *l,
+                      struct cc_link_command *command) {
   for (size_t i = 0; i < l->job->item_count; i++) {
     const struct cc_item *item = &l->job->items[i];
-    words_add(argv, item->word ? item->word : l->objects[item->input]);
+    if (item->word)
+      words_add(&command->words, item->word);
+    else
+      cc_linker_add_file(command, l->objects[item->input]);
   }
 }
 
@@ -120,7 +132,7 @@ static bool is_part_of_compiler(const char *path) {
       "rcrt1.o",    "crti.o",      "crtn.o",
       "crtbegin.o", "crtbeginS.o", "crtbeginT.o",
       "crtend.o",   "crtendS.o",   NULL};
-  const char *name = base_name(path);
+  const char *name = path_base(path);
   return one_of(name, parts) || starts_with(name, "libclang_rt.") ||
          starts_with(name, "clang_rt.");
 }
@@ -133,8 +145,9 @@ static void look_at_library(struct linking *l, const char *path,
   if (!words_contain(&symbols->undefined, HOOK_MARK))
     return;
   words_add_all(provided, &symbols->defined);
-  if (symbols->has_refused || words_contain(&symbols->defined, "heddle_unseen"))
-    add_once(&l->unseen, base_name(path));
+  if (symbols->has_refused ||
+      words_contain(&symbols->defined, "heddle_unseen"))
+    words_add_once(&l->unseen, path_base(path));
 }
 
 /* Splits "libx.a(y.o)" or "(libx.a)y.o" in place. */
@@ -164,14 +177,15 @@ static void look_at_file(struct linking *l, char *line,
 
 /* False if the trial failed: then the final link will. */
 static bool ask_linker(struct linking *l) {
-  struct words argv = {0}, provided = {0};
+  struct cc_link_command command = {0};
+  struct words provided = {0};
   char *trial = text("%s/trial", l->scratch), *files = NULL;
-  words_add_list(&argv, l->tools->clang, "-Qunused-arguments", NULL);
-  add_items(l, &argv);
+  add_items(l, &command);
   /* Twice: ld then also names the members of archives. */
-  words_add_list(&argv, "-Wl,--trace,--trace",
-                 "-Wl,--unresolved-symbols=ignore-all", "-o", trial, NULL);
-  if (process_run(words_argv(&argv), PROCESS_KEEP, &files) != 0)
+  words_add_list(&command.words, "-Wl,--trace,--trace",
+                 "-Wl,--unresolved-symbols=ignore-all", "-o", NULL);
+  cc_linker_add_file(&command, trial);
+  if (!cc_linker_list(l->tools, &command, &files))
     return false;
   l->unseen.size = 0;
   for (char *line = strtok(files, "\n"); line; line = strtok(NULL, "\n"))
@@ -181,51 +195,75 @@ static bool ask_linker(struct linking *l) {
   for (size_t i = 0; i < functions.size; i++)
     if (!words_find(&l->known, functions.at[i]) &&
         !words_find(&provided, functions.at[i]))
-      add_once(&l->unknown, functions.at[i]);
+      words_add_once(&l->unknown, functions.at[i]);
   return true;
 }
 
 /* ---- the link itself ---------------------------------------------------- */
 
+/* Instrumented libraries find the runtime in the executable.  Each name is
+ * given: the linker would compare a pattern with every symbol that it has. */
+static void add_exports(const struct words *runtime, struct words *words) {
+  static const char *const exported[] = {"heddle_", "__tsan_", "__VERIFIER_",
+                                         "__emutls_get_address", NULL};
+  for (size_t i = 0; i < runtime->size; i++)
+    if (starts_with_one_of(runtime->at[i], exported))
+      words_add(words, text("-Wl,--export-dynamic-symbol=%s", runtime->at[i]));
+}
+
 /* The runtime comes first: its definitions stand in front of libc's, and main
  * may lie in an archive behind it. */
 static int link_program(struct linking *l, const char *stubs) {
   const struct cc_arguments *job = l->job;
-  struct words argv = {0};
-  words_add_list(&argv, l->tools->clang, "-Qunused-arguments", NULL);
+  struct words *words = &l->command.words;
   if (!job->no_runtime)
-    words_add(&argv, l->tools->library);
-  add_items(l, &argv);
+    words_add(words, l->tools->library);
+  add_items(l, &l->command);
   if (stubs)
-    words_add(&argv, stubs);
-  if (!job->no_runtime)
-    words_add_list(&argv, "-Wl,--wrap=main",
-                   "-Wl,--export-dynamic-symbol=heddle_*",
-                   "-Wl,--export-dynamic-symbol=__VERIFIER_*", "-ldl",
-                   "-lpthread", "-lm", NULL);
-  else if (!job->relocatable)
-    words_add(&argv, "-Wl,-z,undefs"); /* the executable has the hooks */
-  words_add_list(&argv, "-o", job->output ? job->output : "a.out", NULL);
-  return process_run(words_argv(&argv), PROCESS_INHERIT, NULL);
+    cc_linker_add_file(&l->command, stubs);
+  if (!job->no_runtime) {
+    words_add(words, "-Wl,--wrap=main");
+    add_exports(&l->runtime, words);
+    words_add_list(words, "-ldl", "-lpthread", NULL);
+    if (!l->self_contained)
+      words_add(words, "-lm"); /* its many symbols take the linker long */
+  } else if (!job->relocatable) {
+    words_add(words, "-Wl,-z,undefs"); /* the executable has the hooks */
+  }
+  words_add(words, "-o");
+  cc_linker_add_file(&l->command, job->output ? job->output : "a.out");
+  return cc_linker_run(l->tools, &l->command);
+}
+
+static int analyse_and_link(struct linking *l) {
+  if (l->job->relocatable)
+    return link_program(l, NULL);
+  find_known(l);
+  bool analysed = objects_tell_all(l) || ask_linker(l);
+  char *stubs = NULL;
+  if (analysed && (l->unknown.size || l->unseen.size)) {
+    stubs = cc_stubs_make(&l->unknown, &l->unseen, l->tools, l->scratch);
+    if (!stubs)
+      return 1;
+  }
+  int code = link_program(l, stubs);
+  if (code == 0 && !analysed)
+    return complain("cc: could not find out which functions the program uses; "
+                    "does its linker know --trace and --unresolved-symbols?");
+  return code;
 }
 
 int cc_link(const struct cc_arguments *job, const struct cc_tools *tools,
             char *const objects[], const char *scratch) {
   struct linking l = {
       .job = job, .tools = tools, .objects = objects, .scratch = scratch};
-  if (job->relocatable)
-    return link_program(&l, NULL);
-  find_known(&l);
-  bool analysed = objects_tell_all(&l) || ask_linker(&l);
-  char *stubs = NULL;
-  if (analysed && (l.unknown.size || l.unseen.size)) {
-    stubs = cc_stubs_make(&l.unknown, &l.unseen, tools, scratch);
-    if (!stubs)
-      return 1;
-  }
-  int code = link_program(&l, stubs);
-  if (code == 0 && !analysed)
-    return complain("cc: could not find out which functions the program uses; "
-                    "does its linker know --trace and --unresolved-symbols?");
+  struct cc_program program = cc_program_begin(job, tools, objects);
+  if (cc_program_reuse(&program))
+    return 0;
+  if (program.keepable)
+    l.command.list = text("%s/opened.d", scratch);
+  int code = analyse_and_link(&l);
+  if (code == 0)
+    cc_program_keep(&program, &l.command);
   return code;
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli/atomic.h"
+#include "cli/cache.h"
 #include "cli/check_model.h"
 #include "cli/command.h"
 #include "cli/complain.h"
@@ -314,6 +315,8 @@ static int run_check(struct check *check) {
   int code = program_open(&check->program, &words);
   if (code)
     return code;
+  if (o->verbose && check->program.built && !cache_on())
+    fprintf(stderr, "heddle: cache: %s\n", cache_describe());
   code = check_program(check);
   program_close(&check->program);
   return code;

@@ -180,7 +180,9 @@ static bool write_source(const char *path, const struct emitted *emitted) {
   return !fclose(file);
 }
 
+/* No program comes again: none is worth a place in the cache. */
 static bool build(const char *folder, const struct emitted *emitted) {
+  setenv("HEDDLE_CACHE_DIR", "", 1);
   char *source = text("%s/model.c", folder);
   char *binary = text("%s/model", folder);
   char *words[] = {"/proc/self/exe", "cc", "-g", source, "-o", binary, NULL};

@@ -25,6 +25,7 @@ static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
 static volatile sig_atomic_t child;          /* runs now; 0: none */
 static volatile sig_atomic_t pending_signal; /* asked us to end; 0: none */
 static char *scratch;
+static struct process_text *kept_errors; /* NULL: errors are not kept */
 
 /* Ending the child ends our wait for it: there is no moment at which the
  * signal could be missed. */
@@ -60,21 +61,35 @@ static void obey_signal(void) {
 
 /* ---- children ----------------------------------------------------------- */
 
-static bool is_collected(enum process_output output) {
-  return output == PROCESS_KEEP || output == PROCESS_KEEP_ALL ||
-         output == PROCESS_COLLECT;
+/* What becomes of a standard stream of the child. */
+enum stream { PRINTED, THROWN_AWAY, READ };
+
+static const struct {
+  enum stream out, errors;
+} streams[] = {
+    [PROCESS_INHERIT] = {PRINTED, PRINTED},
+    [PROCESS_QUIET] = {THROWN_AWAY, THROWN_AWAY},
+    [PROCESS_KEEP] = {READ, THROWN_AWAY},
+    [PROCESS_KEEP_ALL] = {READ, READ},
+    [PROCESS_COLLECT] = {READ, PRINTED},
+    [PROCESS_ERRORS] = {PRINTED, READ},
+};
+
+static bool passes_errors_on(enum process_output output) {
+  return output == PROCESS_INHERIT && kept_errors;
 }
 
-static void redirect(posix_spawn_file_actions_t *actions,
-                     enum process_output output, int pipe_end) {
-  if (is_collected(output))
-    posix_spawn_file_actions_adddup2(actions, pipe_end, 1);
-  if (output == PROCESS_KEEP_ALL)
-    posix_spawn_file_actions_adddup2(actions, pipe_end, 2);
-  if (output == PROCESS_QUIET)
-    posix_spawn_file_actions_addopen(actions, 1, "/dev/null", O_WRONLY, 0);
-  if (output == PROCESS_QUIET || output == PROCESS_KEEP)
-    posix_spawn_file_actions_addopen(actions, 2, "/dev/null", O_WRONLY, 0);
+static bool is_read(enum process_output output) {
+  return streams[output].out == READ || streams[output].errors == READ ||
+         passes_errors_on(output);
+}
+
+static void redirect(posix_spawn_file_actions_t *actions, int stream,
+                     enum stream what, int pipe_end) {
+  if (what == READ)
+    posix_spawn_file_actions_adddup2(actions, pipe_end, stream);
+  else if (what == THROWN_AWAY)
+    posix_spawn_file_actions_addopen(actions, stream, "/dev/null", O_WRONLY, 0);
 }
 
 /* Signals are held back from before the child exists until `child` says so. */
@@ -91,7 +106,9 @@ static int start(char *const argv[], enum process_output output, int pipe_end) {
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setsigmask(&attributes, &before);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-  redirect(&actions, output, pipe_end);
+  redirect(&actions, 1, streams[output].out, pipe_end);
+  redirect(&actions, 2,
+           passes_errors_on(output) ? READ : streams[output].errors, pipe_end);
   pid_t pid = 0;
   int error = posix_spawnp(&pid, argv[0], &actions, &attributes, argv, environ);
   posix_spawnattr_destroy(&attributes);
@@ -101,20 +118,35 @@ static int start(char *const argv[], enum process_output output, int pipe_end) {
   return error;
 }
 
+/* Adds what comes next, with room for one byte more; false at the end. */
+static bool read_more(int descriptor, struct process_text *text) {
+  ssize_t got;
+  VEC_RESERVE(*text, 4096);
+  do
+    got = read(descriptor, text->at + text->size,
+               text->capacity - text->size - 1);
+  while (got < 0 && errno == EINTR);
+  text->size += got > 0 ? (size_t)got : 0;
+  return got > 0;
+}
+
 static char *read_all(int descriptor) {
-  VEC(char) text = {0};
-  for (;;) {
-    VEC_RESERVE(text, 4096);
-    ssize_t got =
-        read(descriptor, text.at + text.size, text.capacity - text.size - 1);
-    if (got < 0 && errno == EINTR)
-      continue;
-    if (got <= 0)
-      break;
-    text.size += (size_t)got;
-  }
+  struct process_text text = {0};
+  while (read_more(descriptor, &text))
+    ;
   text.at[text.size] = 0;
   return text.at;
+}
+
+/* Shows the user at once what is kept. */
+static void pass_on_errors(int descriptor) {
+  for (size_t shown = kept_errors->size; read_more(descriptor, kept_errors);
+       shown = kept_errors->size)
+    fwrite(kept_errors->at + shown, 1, kept_errors->size - shown, stderr);
+}
+
+void process_keep_errors(struct process_text *text) {
+  kept_errors = text;
 }
 
 static int wait_for_child(void) {
@@ -129,13 +161,16 @@ static int wait_for_child(void) {
 int process_run(char *const argv[], enum process_output output,
                 char **collected) {
   int ends[2] = {-1, -1};
-  if (is_collected(output))
+  if (is_read(output))
     ensure(pipe2(ends, O_CLOEXEC) == 0);
   obey_signal();
   int error = start(argv, output, ends[1]);
-  if (is_collected(output)) {
+  if (is_read(output)) {
     close(ends[1]);
-    *collected = read_all(ends[0]);
+    if (output == PROCESS_INHERIT)
+      pass_on_errors(ends[0]);
+    else
+      *collected = read_all(ends[0]);
     close(ends[0]);
   }
   if (error) {

@@ -14,12 +14,22 @@ enum process_output {
   PROCESS_KEEP,     /* standard output is collected, error thrown away */
   PROCESS_KEEP_ALL, /* both are collected, as they come */
   PROCESS_COLLECT,  /* standard output is collected, error printed */
+  PROCESS_ERRORS,   /* standard error is collected, output printed */
 };
 
 /* Runs argv[0], found by PATH, and waits.  The result is its exit code, or 128
  * + the signal that ended it.  Where output is collected, *output becomes what
  * it printed, a string on the heap. */
 int process_run(char *const argv[], enum process_output, char **output);
+
+/* From now on what programs with PROCESS_INHERIT print to standard error is
+ * added to the text, too; NULL ends that.  They see no terminal there. */
+struct process_text {
+  char *at; /* no 0 at the end */
+  size_t size;
+  size_t capacity;
+};
+void process_keep_errors(struct process_text *);
 
 /* Becomes that program.  Returns, with a message printed, only if it cannot. */
 int process_exec(char *const argv[]);

@@ -48,6 +48,11 @@ bool words_contain(const struct words *words, const char *word) {
   return false;
 }
 
+void words_add_once(struct words *words, const char *word) {
+  if (!words_contain(words, word))
+    words_add(words, word);
+}
+
 static int by_text(const void *a, const void *b) {
   return strcmp(*(char *const *)a, *(char *const *)b);
 }
@@ -83,6 +88,13 @@ bool ends_with(const char *string, const char *suffix) {
 bool one_of(const char *string, const char *const list[]) {
   for (; *list; list++)
     if (!strcmp(string, *list))
+      return true;
+  return false;
+}
+
+bool starts_with_one_of(const char *string, const char *const list[]) {
+  for (; *list; list++)
+    if (starts_with(string, *list))
       return true;
   return false;
 }

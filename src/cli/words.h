@@ -22,6 +22,8 @@ void words_split(struct words *, const char *list, char between);
 /* For exec: NULL after the last, which does not count. */
 char **words_argv(struct words *);
 bool words_contain(const struct words *, const char *word);
+/* Unless it is there. */
+void words_add_once(struct words *, const char *word);
 void words_sort(struct words *);
 bool words_find(const struct words *sorted, const char *word);
 
@@ -32,5 +34,7 @@ bool starts_with(const char *string, const char *prefix);
 bool ends_with(const char *string, const char *suffix);
 /* Does `string` stand in the list, which ends with NULL? */
 bool one_of(const char *string, const char *const list[]);
+/* The same for its beginning. */
+bool starts_with_one_of(const char *string, const char *const list[]);
 
 #endif
