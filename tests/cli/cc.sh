@@ -404,17 +404,6 @@ mentioned() {
 }
 check "a program may mention what the runtime calls" mentioned
 
-defined_again() {
-  {
-    echo '#include <stdlib.h>'
-    needed | grep -v '^__' |
-      sed 's/.*/void f_&(void) __asm__("&"); void f_&(void) { abort(); }/'
-    echo 'int main(void) { return 0; }'
-  } >a.c
-  "$HEDDLE" check a.c && cc a.c -o prog && ./prog
-}
-check "a program may define what the runtime calls" defined_again
-
 # ---- what heddle does not know ----------------------------------------------
 
 unknown_function() {
