@@ -301,6 +301,8 @@ struct module {
   uint64_t bias;
   uint64_t start; /* of its addresses */
   uint64_t end;
+  uint64_t code; /* of its instructions */
+  uint64_t code_end;
   bool program; /* not a library of the system */
   char path[4096];
 };
@@ -318,8 +320,12 @@ typedef VEC(struct segment) segment_list;
 const module_list *modules(void);
 /* Is it an address of the program itself, not of libraries or the runtime? */
 bool module_is_program(uint64_t pc);
-/* The program's variables. */
+/* May it be the address of an instruction? */
+bool module_is_code(uint64_t addr);
+/* The program's variables, and those of the runtime that are PROG. */
 void module_segments(segment_list *);
+/* Calls memory_exempt() for the latter. */
+void module_exempt_prog(void);
 
 /* ---- start.c ------------------------------------------------------------- */
 
