@@ -226,15 +226,20 @@ static enum step_result check_step(struct system *s, unsigned p,
   if (due) {
     before = *exact_now(c);
     look_around(c);
+    witness(c);
   }
   enum step_result result = take(c, p, choice, out);
   if (result == STEP_REFUSED || inner_stale(c))
     return result;
   remember(c, result, out);
-  if (due)
+  if (due) {
     check_announced(c, out);
+    check_writes(c);
+  }
   if (due || HOSTILE)
     retake(c, due ? &before : NULL, out);
+  if (due && c->thorough && !c->violated)
+    check_reads(c, out);
   if (due && c->thorough && !c->violated)
     commute(c, &before, out);
   c->system.processes = c->inner->processes;
@@ -351,6 +356,7 @@ struct check *check_new(struct system *inner, bool thorough) {
   c->memory = calloc(MEMORY, sizeof *c->memory);
   ensure(c->memory);
   c->initial = inner_fingerprint(c, true);
+  witness(c);
   return c;
 }
 

@@ -148,6 +148,16 @@ void check_restored(struct check *, const struct fingerprint *before);
 void commute(struct check *, const struct fingerprint *before,
              struct step *out);
 
+/* ---- declare.c ----------------------------------------------------------- */
+
+/* Before a step whose accesses are to be checked. */
+void witness(struct check *);
+/* The last step of the path changes only what it says (C9) ... */
+void check_writes(struct check *);
+/* ... and depends on nothing else, either (C10).  *out becomes the step as last
+ * taken. */
+void check_reads(struct check *, struct step *out);
+
 /* ---- left.c -------------------------------------------------------------- */
 
 /* Nobody but `but` is said to touch these bytes any more (C8).  False: that

@@ -176,10 +176,8 @@ static void exempt_libc(void) {
 
 const segment_list *memory_exempted(void) {
   static bool known;
-  if (!known) {
+  if (!known)
     exempt_libc();
-    module_exempt_prog();
-  }
   known = true;
   return &exempted;
 }

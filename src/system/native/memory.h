@@ -21,7 +21,7 @@ void heap_visit(memory_visitor *, void *context);
 /* These bytes are read by the runtime, or by libc for it, and are not meant to
  * change: no step declares that it reads them. */
 void memory_exempt(const void *start, size_t size);
-/* All such bytes, and the variables that are PROG. */
+/* All such bytes. */
 const segment_list *memory_exempted(void);
 
 /* Sorts the segments; those that overlap or touch become one. */
@@ -34,6 +34,12 @@ static inline void segments_add(segment_list *list, uint64_t start,
                                 uint64_t size) {
   VEC_PUSH(*list, (struct segment){(char *)(uintptr_t)start,
                                    (char *)(uintptr_t)(start + size)});
+}
+
+/* ff for every byte that is not 0. */
+static inline uint64_t bytes_set(uint64_t x) {
+  const uint64_t low = 0x7f7f7f7f7f7f7f7fu;
+  return ((((x & low) + low) | x) >> 7 & 0x0101010101010101u) * 0xff;
 }
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "memory.h"
+#include "engine.h"
 
 #include <link.h>
 #include <string.h>
@@ -134,7 +134,6 @@ void module_segments(segment_list *list) {
   cut(list, 0, __start_heddle_bss, __stop_heddle_bss);
 }
 
-void module_exempt_prog(void) {
-  memory_exempt(__start_heddle_prog,
-                (size_t)(__stop_heddle_prog - __start_heddle_prog));
+void module_prog(segment_list *list) {
+  VEC_PUSH(*list, (struct segment){__start_heddle_prog, __stop_heddle_prog});
 }
