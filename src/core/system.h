@@ -140,8 +140,8 @@ struct system_ops {
 
   /* Optional, for system/check: does a step touch what it does not declare?
    * witness() comes before the step and remembers the state; undeclared() comes
-   * after it and says where the step has changed something that it does not say
-   * it writes, in words, or NULL.
+   * after it and says where the step, or an earlier one as it shows now, has
+   * changed something that it does not say it writes, in words, or NULL.
    *
    * places() finds the places in memory that the last step does not say it
    * touches, and for each something else to be there.  How many?  The step may

@@ -45,7 +45,7 @@ struct check_totals {
   uint64_t met;          /* ... that led to states with one fingerprint ... */
   uint64_t seen_to_meet; /* ... and with the same changes */
   uint64_t left_be;      /* answers of may_touch() put to the test (C8) */
-  uint64_t disturbed;    /* steps taken again with other bytes elsewhere (C10) */
+  uint64_t disturbed; /* steps taken again with other bytes elsewhere (C10) */
 };
 
 /* The inner system must be in its initial state.  Without `thorough` states are

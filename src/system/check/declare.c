@@ -1,9 +1,9 @@
 /* C9 and C10: a step touches only what it declares.
  *
  * C9 compares the memory before and after the step.  For C10 the step is taken
- * again while other bytes lie in all the places that it does not say it touches:
- * first any other bytes, then zeros.  It must be the same step and lead to the
- * same state as without.
+ * again while other bytes lie in all the places that it does not say it
+ * touches: first any other bytes, then zeros.  It must be the same step and
+ * lead to the same state as without.
  *
  * Both are our own mistakes: an access of the program without a hook, or one of
  * the runtime that is missing in a footprint.
@@ -15,21 +15,29 @@ enum {
   CONFIRM = 3, /* times that a difference must show */
 };
 
-void witness(struct check *c) {
+void witness(const struct check *c) {
   if (c->thorough && c->inner->ops->witness)
     c->inner->ops->witness(c->inner);
 }
 
-void check_writes(struct check *c) {
+void check_writes(const struct check *c, uint32_t proc,
+                  const struct step *step) {
   if (!c->thorough || !c->inner->ops->undeclared)
     return;
-  const struct taken *t = &VEC_TOP(c->path.steps);
   const char *where = c->inner->ops->undeclared(c->inner);
   if (where)
     mistake(c,
-            "C9: the last step, of T%u (%s), changes memory that it does not "
-            "declare: %s",
-            t->proc, op_name(t->step.op), where);
+            "C9: a step of T%u (%s) shows a change that no step declares: %s",
+            proc, op_name(step->op), where);
+}
+
+enum step_result witnessed_step(const struct check *c, uint32_t proc,
+                                struct step *out) {
+  witness(c);
+  enum step_result result = inner_step(c, proc, 0, out);
+  if (result != STEP_REFUSED)
+    check_writes(c, proc, out);
+  return result;
 }
 
 /* ---- C10 ----------------------------------------------------------------- */

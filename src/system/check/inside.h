@@ -151,11 +151,14 @@ void commute(struct check *, const struct fingerprint *before,
 /* ---- declare.c ----------------------------------------------------------- */
 
 /* Before a step whose accesses are to be checked. */
-void witness(struct check *);
-/* The last step of the path changes only what it says (C9) ... */
-void check_writes(struct check *);
-/* ... and depends on nothing else, either (C10).  *out becomes the step as last
- * taken. */
+void witness(const struct check *);
+/* After it: it changes only what it says (C9). */
+void check_writes(const struct check *, uint32_t proc, const struct step *);
+/* A step of an experiment, between the two. */
+enum step_result witnessed_step(const struct check *, uint32_t proc,
+                                struct step *out);
+/* The last step of the path depends only on what it says (C10).  *out becomes
+ * the step as last taken. */
 void check_reads(struct check *, struct step *out);
 
 /* ---- left.c -------------------------------------------------------------- */

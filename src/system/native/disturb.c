@@ -1,7 +1,7 @@
 /* A step depends only on what it declares: claim C10 of system/check.
  *
  * The step is taken again with other bytes in memory that it does not declare:
- * in all of the program's variables, its heap and the lent local variables.  The
+ * in all of the program's variables, its heap and the lent local variables. The
  * other bytes are there only while the thread itself runs.  What the runtime
  * keeps for itself stays as it is.
  *
@@ -24,7 +24,7 @@ static struct {
   VEC(struct place) places; /* for the step's thread, then ... */
   size_t movers;            /* ... from here on for threads that it creates */
   uint64_t seed;
-  size_t end; /* those before this one change in the next step */
+  size_t end;  /* those before this one change in the next step */
 } disturbance; /* keep */
 
 static uint64_t *word_of(const struct place *p) {
@@ -107,7 +107,8 @@ void native_disturb(struct system *system, size_t end) {
   engine.disturbed = true;
 }
 
-/* The part of the list for the step's thread, or for threads that it creates. */
+/* The part of the list for the step's thread, or for threads that it creates.
+ */
 struct part {
   size_t first, end;
 };

@@ -31,10 +31,10 @@ enum block_state { BLOCK_NONE, BLOCK_LIVE, BLOCK_FREED };
 
 /* prog: what is known of a slot.  2^5 bytes, see heap.h. */
 struct block {
-  uint32_t live;  /* bytes that may be touched: size, or 0 if freed */
-  uint32_t size;  /* as asked for */
-  uint32_t state; /* enum block_state */
-  uint32_t own; /* the runtime's own data is in it */
+  uint32_t live;      /* bytes that may be touched: size, or 0 if freed */
+  uint32_t size;      /* as asked for */
+  uint32_t state;     /* enum block_state */
+  uint32_t own;       /* the runtime's own data is in it */
   uint64_t allocated; /* pc of malloc */
   uint64_t freed;     /* pc of free */
 };

@@ -2,16 +2,16 @@
  *
  * What a thread does to its own stack is its own affair, but not where another
  * thread uses a variable there.  The owner's accesses to such a variable must
- * be declared like any other's.  A byte is lent from the moment in which another
- * thread uses it, or is about to.
+ * be declared like any other's.  A byte is lent from the moment in which
+ * another thread uses it, or is about to.
  *
  * Its place may be used again when its function has returned.  The instrumented
  * program says that by heddle_local_end().  Where it does not, the stack itself
  * tells: a frame is gone if the stack pointer was above it in a pause, or if a
  * return address further up has changed.  (Any word that looks like one counts:
- * a variable that is forgotten too early is only not looked at.)  What this does
- * not see is a function that returns and is called anew, from the same place,
- * within one step.
+ * a variable that is forgotten too early is only not looked at.)  What this
+ * does not see is a function that returns and is called anew, from the same
+ * place, within one step.
  *
  * What the owner did before the first use by another thread is looked at in the
  * snapshots of its stack, as far back as the other thread exists.
@@ -230,26 +230,28 @@ static bool was_there(const struct loan *l, const struct thread *owner,
 }
 
 /* Steps of the owner from its last one back, up to `most`. */
-static uint64_t changed_before(const struct loan *l, unsigned most) {
+static uint64_t changed_before(const struct loan *l, unsigned most,
+                               uint32_t *step) {
   const struct thread *owner = engine.threads[l->owner];
-  uint32_t step = owner->last_step, first = created_by(l->user);
-  for (; most-- && step && step >= first && was_there(l, owner, step);
-       step = engine.steps.at[step - 1].previous) {
-    uint64_t where = changed_by(l, owner, step);
+  uint32_t first = created_by(l->user);
+  for (*step = owner->last_step;
+       most-- && *step && *step >= first && was_there(l, owner, *step);
+       *step = engine.steps.at[*step - 1].previous) {
+    uint64_t where = changed_by(l, owner, *step);
     if (where)
       return where;
   }
   return 0;
 }
 
-uint64_t lent_undeclared(void) {
+uint64_t lent_undeclared(uint32_t *step) {
   uint32_t last = (uint32_t)engine.steps.size;
   for (size_t i = 0; i < loans.size; i++) {
     const struct loan *l = &loans.at[i];
     bool is_new = l->step == last;
     if (l->ended || (!is_new && VEC_TOP(engine.steps).thread != l->owner))
       continue;
-    uint64_t where = changed_before(l, is_new ? LOOK_BACK : 1);
+    uint64_t where = changed_before(l, is_new ? LOOK_BACK : 1, step);
     if (where)
       return where;
   }

@@ -14,8 +14,8 @@ void memory_touched(char *start, size_t size, memory_visitor *, void *context);
  * changes once and then stays by code that is not the program's. */
 void memory_variables(memory_visitor *, void *context);
 
-/* heap.c: live blocks, without those of the runtime's own data, and the threads'
- * copies of _Thread_local variables. */
+/* heap.c: live blocks, without those of the runtime's own data, and the
+ * threads' copies of _Thread_local variables. */
 void heap_visit(memory_visitor *, void *context);
 
 /* These bytes are read by the runtime, or by libc for it, and are not meant to

@@ -186,16 +186,18 @@ static uint64_t find_changed(const segment_list *declared) {
   return search.found;
 }
 
-static const char *describe(uint64_t addr) {
-  static char text[128];
+/* The step that changed it: 1 + its position. */
+static const char *describe(uint64_t addr, uint32_t step) {
+  static char text[160];
+  char place[32] = "a global variable";
   const struct thread *owner = coroutine_of(addr);
   if (owner)
-    snprintf(text, sizeof text, "address %#llx, on the stack of T%u",
-             (unsigned long long)addr, owner->id);
-  else
-    snprintf(text, sizeof text, "address %#llx, %s", (unsigned long long)addr,
-             heap_contains((void *)(uintptr_t)addr) ? "in the heap"
-                                                    : "a global variable");
+    snprintf(place, sizeof place, "on the stack of T%u", owner->id);
+  else if (heap_contains((void *)(uintptr_t)addr))
+    snprintf(place, sizeof place, "in the heap");
+  snprintf(
+      text, sizeof text, "address %#llx, %s, is changed in step %u, of T%u",
+      (unsigned long long)addr, place, step, engine.steps.at[step - 1].thread);
   return text;
 }
 
@@ -205,10 +207,11 @@ const char *native_undeclared(struct system *system) {
   if (!before.ranges.size)
     return NULL;
   declared_writes(&declared);
+  uint32_t step = (uint32_t)engine.steps.size;
   uint64_t found = find_changed(&declared);
   if (!found)
-    found = lent_undeclared();
-  return found ? describe(found) : NULL;
+    found = lent_undeclared(&step);
+  return found ? describe(found, step) : NULL;
 }
 
 /* ---- accesses that are no steps ------------------------------------------ */

@@ -4,7 +4,8 @@
  * says it writes (undeclared.c), and it does the same whatever lies in memory
  * that it does not say it touches (disturb.c).  Declared is
  *   - its footprint; of an object of the runtime (a mutex, a semaphore) the
- *     footprint names the first bytes, and the rest of the object is meant, too;
+ *     footprint names the first bytes, and the rest of the object is meant,
+ * too;
  *   - accesses that were no steps of their own (sharing.c): watch_access();
  *   - what the runtime changed in its own state: the undo log names it.
  *
@@ -49,8 +50,8 @@ void lent_use(uint32_t user, const struct access *);
 void lent_step(const struct record *);
 /* Where the last step, or an earlier one of another thread whose variable the
  * last step is the first to use, changed a lent variable without a note in the
- * log; 0: nowhere. */
-uint64_t lent_undeclared(void);
+ * log; 0: nowhere.  *step becomes 1 + its position. */
+uint64_t lent_undeclared(uint32_t *step);
 /* The variables that were lent before the last step and still are, or are gone
  * since then; `reused`: also where something else may be in their place now.
  * Sorted. */
