@@ -95,12 +95,11 @@ static void accuse(struct check *c, const struct fingerprint *calm,
           why ? why : "something");
 }
 
-/* The step with all places disturbed. */
+/* The step with all places disturbed; as it was if there are none. */
 static struct repetition disturbed(struct check *c, uint64_t seed,
                                    size_t *places, struct step *out) {
-  struct repetition none = {0};
   *places = c->inner->ops->places(c->inner, seed);
-  return *places ? repeat(c, *places, out) : none;
+  return repeat(c, *places, out);
 }
 
 /* What is left of a disturbance by chance is not there again with others. */
@@ -110,7 +109,7 @@ static void confirm(struct check *c, const struct fingerprint *calm,
   for (unsigned i = 0; i < CONFIRM; i++) {
     struct repetition r = disturbed(c, seed + i * ROUNDS, &places, out);
     struct repetition again = repeat(c, 0, out);
-    if (c->violated || !difference(&r, calm) || difference(&again, calm))
+    if (!places || c->violated || !difference(&r, calm) || difference(&again, calm))
       return;
   }
   accuse(c, calm, places, out);
@@ -124,7 +123,7 @@ void check_reads(struct check *c, struct step *out) {
     return;
   for (unsigned i = 0; i < ROUNDS; i++) {
     r[i] = disturbed(c, seed + i, &places, out);
-    if (!places || c->violated || inner_stale(c))
+    if (c->violated || inner_stale(c))
       return;
   }
   struct repetition calm = repeat(c, 0, out);
