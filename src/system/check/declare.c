@@ -109,7 +109,8 @@ static void confirm(struct check *c, const struct fingerprint *calm,
   for (unsigned i = 0; i < CONFIRM; i++) {
     struct repetition r = disturbed(c, seed + i * ROUNDS, &places, out);
     struct repetition again = repeat(c, 0, out);
-    if (!places || c->violated || !difference(&r, calm) || difference(&again, calm))
+    if (!places || c->violated || !difference(&r, calm) ||
+        difference(&again, calm))
       return;
   }
   accuse(c, calm, places, out);
