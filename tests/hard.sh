@@ -28,7 +28,7 @@ suite() {
   local folder=$BUILD/hostile
   build "$folder" all CPPFLAGS=$hostile
   BUILD=$folder HEDDLE=$folder/heddle CPPFLAGS=$hostile \
-    tests/run "units layers symbols hooks native models fuzz cli" || bad=1
+    tests/run "units layers symbols hooks native verify models fuzz cli" || bad=1
   BUILD=$folder HEDDLE=$folder/heddle CHECK_OPTIONS=--verify \
     tests/run native || bad=1
 }

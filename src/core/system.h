@@ -137,6 +137,22 @@ struct system_ops {
    * restore.  Otherwise of what equivalent schedules lead to: without the
    * positions of steps, and without what lies on a stack by chance. */
   void (*fingerprint)(struct system *, bool exact, struct fingerprint *);
+
+  /* Optional, for system/check: does a step touch what it does not declare?
+   * witness() comes before the step and remembers the state; undeclared() comes
+   * after it and says where the step, or an earlier one as it shows now, has
+   * changed something that it does not say it writes, in words, or NULL.
+   *
+   * places() finds the places in memory that the last step does not say it
+   * touches, and for each something else to be there.  How many?  The step may
+   * then be undone and taken again: disturb() lets the next step find that in
+   * the places up to `end`; it is taken away when the step has been taken.
+   * place() is the address of a place. */
+  void (*witness)(struct system *);
+  const char *(*undeclared)(struct system *);
+  size_t (*places)(struct system *, uint64_t seed);
+  uint64_t (*place)(struct system *, size_t i);
+  void (*disturb)(struct system *, size_t end);
 };
 
 const char *finding_name(enum finding_kind);

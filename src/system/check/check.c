@@ -205,14 +205,30 @@ static void replay(struct check *c) {
 
 /* ---- moving -------------------------------------------------------------- */
 
-/* The step itself, with what is checked of every one. */
+/* The step itself. */
 static enum step_result take(struct check *c, unsigned p, unsigned choice,
-                             struct step *out) {
+                             bool due, struct step *out) {
+  if (due)
+    witness(c);
   enum step_result result = inner_step(c, p, choice, out);
   c->system.processes = c->inner->processes;
-  if (result != STEP_REFUSED)
-    sequence_push(&c->path, p, choice, result, out);
+  if (result == STEP_REFUSED)
+    return result;
+  sequence_push(&c->path, p, choice, result, out);
+  if (due)
+    check_writes(c, p, out);
   return result;
+}
+
+/* It once more, in several ways. */
+static void examine(struct check *c, const struct fingerprint *before,
+                    struct step *out) {
+  check_announced(c, out);
+  retake(c, before, out);
+  if (c->thorough && !c->violated)
+    check_reads(c, out);
+  if (c->thorough && !c->violated && !inner_stale(c))
+    commute(c, before, out);
 }
 
 static enum step_result check_step(struct system *s, unsigned p,
@@ -221,22 +237,20 @@ static enum step_result check_step(struct system *s, unsigned p,
   bool due = is_due(c), blind = c->violated || inner_stale(c);
   c->totals.steps++;
   if (blind)
-    return take(c, p, choice, out);
+    return take(c, p, choice, due, out);
   struct fingerprint before;
   if (due) {
     before = *exact_now(c);
     look_around(c);
   }
-  enum step_result result = take(c, p, choice, out);
+  enum step_result result = take(c, p, choice, due, out);
   if (result == STEP_REFUSED || inner_stale(c))
     return result;
   remember(c, result, out);
   if (due)
-    check_announced(c, out);
-  if (due || HOSTILE)
-    retake(c, due ? &before : NULL, out);
-  if (due && c->thorough && !c->violated)
-    commute(c, &before, out);
+    examine(c, &before, out);
+  else if (HOSTILE)
+    retake(c, NULL, out);
   c->system.processes = c->inner->processes;
   return c->violated ? STEP_FAILED : result;
 }
@@ -351,6 +365,7 @@ struct check *check_new(struct system *inner, bool thorough) {
   c->memory = calloc(MEMORY, sizeof *c->memory);
   ensure(c->memory);
   c->initial = inner_fingerprint(c, true);
+  witness(c);
   return c;
 }
 

@@ -23,6 +23,9 @@
  *   C7  changes() says the same of two runs from one state if and only if they
  *       led to one state.  (Here: two steps in both orders.)
  *   C8  what may_touch() denies does not happen.
+ *   C9  a step changes no shared memory but what it says it writes.
+ *   C10 a step does the same, and leads to the same state, whatever lies in
+ *       memory that it does not say it reads or writes.
  */
 #ifndef CHECK_CHECK_H
 #define CHECK_CHECK_H
@@ -42,6 +45,7 @@ struct check_totals {
   uint64_t met;          /* ... that led to states with one fingerprint ... */
   uint64_t seen_to_meet; /* ... and with the same changes */
   uint64_t left_be;      /* answers of may_touch() put to the test (C8) */
+  uint64_t disturbed; /* steps taken again with other bytes elsewhere (C10) */
 };
 
 /* The inner system must be in its initial state.  Without `thorough` states are

@@ -49,7 +49,7 @@ static void check_still_enabled(struct check *c, uint32_t q) {
  * step is. */
 static bool take_first(struct check *c, uint32_t proc) {
   struct step step;
-  enum step_result result = inner_step(c, proc, 0, &step);
+  enum step_result result = witnessed_step(c, proc, &step);
   if (result == STEP_REFUSED || inner_stale(c))
     return false;
   sequence_push(&c->trial, proc, 0, result, &step);

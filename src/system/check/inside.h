@@ -148,6 +148,19 @@ void check_restored(struct check *, const struct fingerprint *before);
 void commute(struct check *, const struct fingerprint *before,
              struct step *out);
 
+/* ---- declare.c ----------------------------------------------------------- */
+
+/* Before a step whose accesses are to be checked. */
+void witness(const struct check *);
+/* After it: it changes only what it says (C9). */
+void check_writes(const struct check *, uint32_t proc, const struct step *);
+/* A step of an experiment, between the two. */
+enum step_result witnessed_step(const struct check *, uint32_t proc,
+                                struct step *out);
+/* The last step of the path depends only on what it says (C10).  *out becomes
+ * the step as last taken. */
+void check_reads(struct check *, struct step *out);
+
 /* ---- left.c -------------------------------------------------------------- */
 
 /* Nobody but `but` is said to touch these bytes any more (C8).  False: that

@@ -35,7 +35,7 @@ static bool run_on(struct check *c, unsigned but, bool in_turns,
         next_enabled(c, but, in_turns ? last : last + c->inner->processes - 1);
     if (p == NOBODY)
       return true;
-    if (inner_step(c, p, 0, &step) == STEP_REFUSED || inner_stale(c))
+    if (witnessed_step(c, p, &step) == STEP_REFUSED || inner_stale(c))
       return false;
     if (footprint_conflict(access, count, step.access, step.accesses))
       mistake(

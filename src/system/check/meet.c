@@ -48,7 +48,7 @@ static bool run_ahead(struct check *c, uint32_t p, uint32_t q) {
     struct step step;
     if (!can_go_on(c, proc))
       continue;
-    enum step_result result = inner_step(c, proc, 0, &step);
+    enum step_result result = witnessed_step(c, proc, &step);
     if (result == STEP_REFUSED || inner_stale(c))
       return false;
     sequence_push(&c->trial, proc, 0, result, &step);
@@ -81,7 +81,7 @@ static bool other_order(struct check *c, uint32_t q) {
   struct step step;
   for (int i = 0; i < 2; i++) {
     uint32_t proc = i ? p->proc : q;
-    if (!can_go_on(c, proc) || inner_step(c, proc, 0, &step) == STEP_REFUSED ||
+    if (!can_go_on(c, proc) || witnessed_step(c, proc, &step) == STEP_REFUSED ||
         inner_stale(c))
       return false;
   }
@@ -124,7 +124,7 @@ void meet(struct check *c, uint32_t q, const struct fingerprint *before) {
   if (!c->inner->ops->changes || p->choice || !c->views.at[q].enabled ||
       p->step.op == OP_CREATE || p->result == STEP_REFUSED)
     return;
-  if (!can_go_on(c, q) || inner_step(c, q, 0, &step) == STEP_REFUSED ||
+  if (!can_go_on(c, q) || witnessed_step(c, q, &step) == STEP_REFUSED ||
       inner_stale(c))
     return;
   struct place first = look(c, depth);

@@ -29,6 +29,8 @@
 #include <string.h>
 
 #include "system/native/engine.h"
+#include "system/native/heap.h"
+#include "system/native/memory.h"
 #include "system/native/real.h"
 #include "util/vec.h"
 
@@ -81,6 +83,14 @@ static void main_only(const char *what, uint64_t pc) {
 static void *allocate(size_t size, uint64_t pc) {
   return running_plain() ? calloc(1, size ? size : 1)
                          : heap_allocate(size ? size : 1, 16, pc);
+}
+
+/* For data of our own, which no step declares. */
+static void *allocate_own(size_t size, uint64_t pc) {
+  void *at = allocate(size, pc);
+  if (!running_plain())
+    heap_own(at);
+  return at;
 }
 
 /* Nobody else knows the copy: writing it is nobody's business. */
@@ -170,6 +180,7 @@ static void check_type(const struct heddle_actor_type *type, uint64_t pc) {
   if (type->flags & ~(unsigned)(HEDDLE_FIFO | HEDDLE_PRIVATE))
     fail(FINDING_MISUSE, pc, "the type of an actor has unknown flags %#x",
          type->flags);
+  memory_exempt(type, sizeof *type);
 }
 
 INTERPOSED struct heddle_actor *
@@ -178,7 +189,7 @@ heddle_spawn(const struct heddle_actor_type *type, const void *initial) {
   main_or_task("an actor is created");
   check_type(type, pc);
   announce_reading(OP_SPAWN, initial, initial ? type->size : 0, pc);
-  struct heddle_actor *actor = allocate(sizeof *actor, pc);
+  struct heddle_actor *actor = allocate_own(sizeof *actor, pc);
   uint32_t flags = type->flags | all_flags;
   SET(*actor, ((struct heddle_actor){
                   .life = ACTOR_LIFE,
@@ -188,7 +199,7 @@ heddle_spawn(const struct heddle_actor_type *type, const void *initial) {
                   .state = initial ? copy(initial, type->size, pc)
                                    : allocate(type->size, pc),
                   .last = flags & HEDDLE_FIFO
-                              ? allocate(ACTORS * sizeof *actor->last, pc)
+                              ? allocate_own(ACTORS * sizeof *actor->last, pc)
                               : NULL}));
   SET(actor_count, actor_count + 1);
   declared_check_actor(task_at_hand() ? task_at_hand()->actor : NULL, actor,
@@ -319,7 +330,7 @@ static task *send(struct heddle_actor *to, heddle_handler *handler,
                  task_at_hand() ? task_at_hand()->handler : NULL, to->type,
                  handler, pc);
   announce_reading(OP_SEND, message, size, pc);
-  task *t = allocate(sizeof *t, pc);
+  task *t = allocate_own(sizeof *t, pc);
   SET(*t, ((task){.life = TASK_LIFE,
                   .actor = to,
                   .handler = handler,

@@ -19,6 +19,7 @@
 #include "engine.h"
 #include "fingerprint.h"
 #include "libc.h"
+#include "memory.h"
 #include "util/rng.h"
 
 #include <stdlib.h>
@@ -91,12 +92,6 @@ static inline struct word *word_find(uint64_t place) {
     VEC_PUSH(words.used, (uint32_t)(w - words.at));
   }
   return w;
-}
-
-/* ff for every byte that is not 0. */
-static inline uint64_t bytes_set(uint64_t x) {
-  const uint64_t low = 0x7f7f7f7f7f7f7f7fu;
-  return ((((x & low) + low) | x) >> 7 & 0x0101010101010101u) * 0xff;
 }
 
 static inline void note_word(uint64_t place, uint64_t bytes, uint64_t old) {

@@ -85,9 +85,13 @@ void coroutine_start(struct thread *child) {
   uint32_t hidden = engine.hidden;
   if (unlikely(engine.comparing))
     stack_wipe(child);
+  if (unlikely(engine.disturbed))
+    disturb_child(child);
   self = child;
   heddle_switch(&engine.sp, child->sp);
   self = parent;
+  if (unlikely(engine.disturbed))
+    disturb_parent();
   engine.hidden_first[child->id] = engine.hidden - hidden;
   engine.hidden = hidden;
   engine.in_data = false;

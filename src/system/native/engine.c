@@ -165,9 +165,13 @@ enum step_result engine_step(struct thread *t, unsigned choice,
   spin_begin(t);
   if (unlikely(engine.comparing))
     stack_wipe(t);
+  if (unlikely(engine.watched))
+    watch_begin(t);
   self = t;
   heddle_switch(&engine.sp, t->sp);
   self = NULL;
+  if (unlikely(engine.watched))
+    watch_end(r);
   r->hidden = engine.hidden;
   r->children = t->children;
   if (engine.hiding)

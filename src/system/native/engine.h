@@ -99,6 +99,7 @@ struct engine {
   VEC(char) bytes;
   VEC(struct access) accesses;
   VEC(struct datum) data;        /* what local code touched: see sharing.c */
+  VEC(struct datum) touched;     /* if watched: all of it, in the last step */
   VEC(struct thread *) spinners; /* threads that ever waited in a loop */
   bool has_finding;              /* of the step at hand, or of the end */
   bool refused;
@@ -109,6 +110,8 @@ struct engine {
   bool apart;      /* accesses to data are no steps */
   bool in_data;    /* the operation being performed is such an access */
   bool stale;      /* something was taken for private that is not */
+  bool watched;    /* --verify: see verify.h */
+  bool disturbed;  /* the next step is: see disturb.c */
   uint32_t hidden; /* such accesses in the step at hand */
   unsigned thread_count;
   struct thread *threads[NATIVE_THREADS];
@@ -124,6 +127,7 @@ extern struct engine engine;
 
 /* switch_*.S */
 void heddle_switch(void **save_sp, void *load_sp);
+void heddle_clear_registers(void);
 void *heddle_prepare(char *stack_base, void (*entry)(void *), void *argument);
 
 /* ---- engine.c ------------------------------------------------------------ */
@@ -177,7 +181,8 @@ bool accesses_overlap(const struct access *, const struct access *);
 
 void stack_save(struct thread *, struct record *);
 /* Before a step, if states are compared: what lies below the stack pointer is
- * left from other executions, and new frames have holes that show it. */
+ * left from other executions, and new frames have holes that show it.  More of
+ * it if all that is on the stacks is compared (disturb.c). */
 void stack_wipe(struct thread *);
 /* Takes the record's step back; live: the stack itself, not only its shadow. */
 void stack_restore(const struct record *, bool live);
@@ -269,6 +274,19 @@ void sharing_learn(const struct record *);
 /* The data that the operation at hand touches turns out to be this, too. */
 void sharing_add(const struct access *);
 
+/* ---- undeclared.c, disturb.c, lent.c: for --verify ---------------------- */
+
+/* If watched: around the code of a step, and at an access in it that is no step
+ * of its own. */
+void watch_begin(struct thread *);
+void watch_end(const struct record *);
+void watch_access(uint64_t addr, uint64_t size, bool write);
+/* If disturbed: around the code of a new thread, in its creator's step. */
+void disturb_child(struct thread *);
+void disturb_parent(void);
+/* Back to the state after so many steps. */
+void lent_undo(size_t depth);
+
 /* ---- rollback.c ---------------------------------------------------------- */
 
 /* The state right before main is the one to return to. */
@@ -301,6 +319,8 @@ struct module {
   uint64_t bias;
   uint64_t start; /* of its addresses */
   uint64_t end;
+  uint64_t code; /* of its instructions */
+  uint64_t code_end;
   bool program; /* not a library of the system */
   char path[4096];
 };
@@ -318,8 +338,12 @@ typedef VEC(struct segment) segment_list;
 const module_list *modules(void);
 /* Is it an address of the program itself, not of libraries or the runtime? */
 bool module_is_program(uint64_t pc);
-/* The program's variables. */
+/* May it be the address of an instruction? */
+bool module_is_code(uint64_t addr);
+/* The program's variables, and those of the runtime that are PROG. */
 void module_segments(segment_list *);
+/* Adds the latter alone. */
+void module_prog(segment_list *);
 
 /* ---- start.c ------------------------------------------------------------- */
 

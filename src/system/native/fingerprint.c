@@ -5,18 +5,13 @@
  * of the stacks, where a compiler leaves behind whatever a register held.  How
  * deep a stack is, and the operation that its thread is about to do, stay in.
  */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include "fingerprint.h"
 
-#include <fcntl.h>
-#include <link.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "engine.h"
 #include "libc.h"
+#include "memory.h"
 #include "util/rng.h"
 
 /* ---- sums ---------------------------------------------------------------- */
@@ -40,116 +35,19 @@ void digest_bytes_as(struct digest *d, uint64_t key, const void *bytes,
   }
 }
 
-enum {
-  PAGE = 4096,      /* the unit of /proc/self/pagemap on x86-64 */
-  LOOK_AT = 32,     /* pages asked for at a time ... */
-  MANY = 64 * PAGE, /* ... in ranges of this size and more */
-};
-
-/* A large range is mostly untouched: the kernel knows where it is not.  Bits 62
- * and 63 of a word of its page map: swapped out, present. */
-static bool digest_touched(struct digest *d, const char *from, size_t size) {
-  uint64_t entries[LOOK_AT];
-  int map = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
-  if (map < 0)
-    return false;
-  size_t before = (PAGE - (uintptr_t)from % PAGE) % PAGE;
-  digest_bytes_as(d, (uintptr_t)from, from, before);
-  for (size_t done = before; done < size; done += sizeof entries / 8 * PAGE) {
-    uint64_t page = ((uintptr_t)from + done) / PAGE;
-    bool known = pread(map, entries, sizeof entries, (off_t)(page * 8)) ==
-                 (ssize_t)sizeof entries;
-    for (size_t i = 0; i < LOOK_AT && done + i * PAGE < size; i++) {
-      const char *at = from + done + i * PAGE;
-      size_t left = size - done - i * PAGE;
-      if (!known || entries[i] >> 62)
-        digest_bytes_as(d, (uintptr_t)at, at, left < PAGE ? left : PAGE);
-    }
-  }
-  close(map);
-  return true;
+static void digest_range(void *context, char *start, size_t size) {
+  digest_bytes_as(context, (uintptr_t)start, start, size);
 }
 
 void digest_bytes(struct digest *d, const void *bytes, size_t size) {
-  if (size < MANY || sysconf(_SC_PAGESIZE) != PAGE ||
-      !digest_touched(d, bytes, size))
-    digest_bytes_as(d, (uintptr_t)bytes, bytes, size);
+  memory_touched((char *)(uintptr_t)bytes, size, digest_range, d);
 }
 
 /* ---- variables ----------------------------------------------------------- */
 
-/* keep: bytes that change once and then stay, by code that is not the
- * program's. */
-typedef segment_list unchecked_list;
-
-/* The loader fills in the addresses of functions on their first call: three
- * words, and one for each function. */
-static int add_bindings(struct dl_phdr_info *info, size_t size, void *to) {
-  unchecked_list *list = to;
-  uintptr_t table = 0, bytes = 0;
-  (void)size;
-  for (int i = 0; i < info->dlpi_phnum; i++) {
-    const ElfW(Phdr) *p = &info->dlpi_phdr[i];
-    const ElfW(Dyn) *d = (const void *)(info->dlpi_addr + p->p_vaddr);
-    for (; p->p_type == PT_DYNAMIC && d->d_tag != DT_NULL; d++) {
-      if (d->d_tag == DT_PLTGOT)
-        table = d->d_un.d_ptr; /* relocated by the loader */
-      if (d->d_tag == DT_PLTRELSZ)
-        bytes = d->d_un.d_val;
-    }
-  }
-  char *start = (char *)table;
-  size_t length = 8 * (3 + bytes / sizeof(ElfW(Rela)));
-  if (table)
-    VEC_PUSH(*list, (struct segment){start, start + length});
-  return 0;
-}
-
-/* The compiler's start-up code is linked first and begins its variables with a
- * mark that it has cleaned up at the end of main. */
-extern char __bss_start[] __attribute__((weak));
-
-static void add_mark(unchecked_list *list) {
-  if (__bss_start)
-    VEC_PUSH(*list, (struct segment){__bss_start, __bss_start + 1});
-}
-
-/* keep: what is loaded does not change. */
-static segment_list segments;
-static unchecked_list unchecked;
-
-static void digest_between(struct digest *d, const char *start,
-                           const char *end) {
-  if (start < end)
-    digest_bytes(d, start, (size_t)(end - start));
-}
-
-/* All that is not unchecked. */
-static void digest_segment(struct digest *d, const char *start,
-                           const char *end) {
-  while (start < end) {
-    const char *stop = end, *next = end;
-    for (size_t i = 0; i < unchecked.size; i++) {
-      const struct segment *u = &unchecked.at[i];
-      if (u->end > start && u->start < stop) {
-        stop = u->start;
-        next = u->end;
-      }
-    }
-    digest_between(d, start, stop);
-    start = next;
-  }
-}
-
 static uint64_t digest_variables(void) {
   struct digest d = {0};
-  if (!segments.size) {
-    module_segments(&segments);
-    dl_iterate_phdr(add_bindings, &unchecked);
-    add_mark(&unchecked);
-  }
-  for (size_t i = 0; i < segments.size; i++)
-    digest_segment(&d, segments.at[i].start, segments.at[i].end);
+  memory_variables(digest_range, &d);
   libc_digest(&d);
   exit_digest(&d);
   return d.sum;

@@ -17,6 +17,7 @@
 
 #include "fingerprint.h"
 #include "libc.h"
+#include "memory.h"
 #include "real.h"
 #include "util/ensure.h"
 
@@ -30,10 +31,10 @@ enum block_state { BLOCK_NONE, BLOCK_LIVE, BLOCK_FREED };
 
 /* prog: what is known of a slot.  2^5 bytes, see heap.h. */
 struct block {
-  uint32_t live;  /* bytes that may be touched: size, or 0 if freed */
-  uint32_t size;  /* as asked for */
-  uint32_t state; /* enum block_state */
-  uint32_t unused;
+  uint32_t live;      /* bytes that may be touched: size, or 0 if freed */
+  uint32_t size;      /* as asked for */
+  uint32_t state;     /* enum block_state */
+  uint32_t own;       /* the runtime's own data is in it */
   uint64_t allocated; /* pc of malloc */
   uint64_t freed;     /* pc of free */
 };
@@ -253,9 +254,15 @@ void *heap_allocate(size_t size, size_t alignment, uint64_t pc) {
   undo_note(block, sizeof *block);
   block->live = block->size = size;
   block->state = BLOCK_LIVE;
+  block->own = 0;
   block->allocated = pc;
   block->freed = 0;
   return heap_region(arena, shift) + ((uint64_t)slot << shift);
+}
+
+/* Undone with the allocation, which was in this step. */
+void heap_own(void *start) {
+  block_of(start)->own = 1;
 }
 
 static void set_freed(struct block *block, uint64_t pc) {
@@ -556,6 +563,25 @@ static void digest_arena(struct digest *d, unsigned arena) {
                    table[i].size);
   }
   digest_bytes(d, heap_region(arena, HEAP_TLS_REGION), tls_bytes(arena));
+}
+
+static void visit_arena(unsigned arena, memory_visitor *visit, void *context) {
+  for (unsigned shift = SMALLEST; shift <= LARGEST; shift++) {
+    const struct block *table = block_table(arena, shift);
+    for (uint32_t i = 0; i < used[arena][shift]; i++)
+      if (table[i].live && !table[i].own)
+        memory_touched(heap_region(arena, shift) + ((uint64_t)i << shift),
+                       table[i].live, visit, context);
+  }
+  size_t size;
+  char *copies = tls_copies(arena, &size);
+  memory_touched(copies, size, visit, context);
+}
+
+void heap_visit(memory_visitor *visit, void *context) {
+  for (unsigned arena = 0; arena < HEAP_ARENAS; arena++)
+    if (mapped[arena])
+      visit_arena(arena, visit, context);
 }
 
 void heap_digest(struct digest *d) {

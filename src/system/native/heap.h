@@ -49,6 +49,9 @@ size_t heap_room(const void *addr);
 /* Takes back a block of heap_allocate() that no other thread has seen. */
 void heap_release(void *block, uint64_t pc);
 
+/* This block, just allocated, is for data of the runtime. */
+void heap_own(void *block);
+
 /* Maps a region on first use. */
 void heap_map(unsigned arena, unsigned region);
 

@@ -111,6 +111,8 @@ void print_list(const char *format, va_list, uint64_t pc);
 
 /* threadlocal.c: bytes in use in the region of _Thread_local variables. */
 size_t tls_bytes(unsigned arena);
+/* The variables themselves. */
+char *tls_copies(unsigned arena, size_t *size);
 
 /* output.c: what this execution has printed so far. */
 const char *output_text(int stream, size_t *length);

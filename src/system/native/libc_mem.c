@@ -122,15 +122,15 @@ void event_announce(struct event *e) {
 void touched(const struct event *e, const void *addr, size_t size) {
   if (!size || is_constant(addr))
     return;
+  footprint_add(addr, size, 0); /* an error depends on them, too */
   heap_check(addr, size, false, e->op.pc);
-  footprint_add(addr, size, 0);
 }
 
 void touches(const struct event *e, void *addr, size_t size) {
   if (!size)
     return;
-  heap_check(addr, size, true, e->op.pc);
   footprint_add(addr, size, ACCESS_WRITE);
+  heap_check(addr, size, true, e->op.pc);
   undo_note(addr, size);
 }
 

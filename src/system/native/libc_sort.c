@@ -101,6 +101,7 @@ static void sort_all(struct sort *s, size_t count) {
   s->order = few;
   if (count > FEW) {
     s->order = heap_allocate(count * sizeof *s->order, 16, s->pc);
+    heap_own(s->order);
     s->order_on_heap = true;
   }
   sort(s, 0, count);

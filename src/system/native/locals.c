@@ -9,7 +9,7 @@
  * that gets both marks proves an earlier decision wrong: the program is
  * refused.
  */
-#include "engine.h"
+#include "verify.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -52,6 +52,8 @@ void locals_look_at(uint32_t thread, const struct access *a) {
   const struct thread *owner = coroutine_of(a->addr);
   if (!owner || owner->id == thread || a->addr < (uintptr_t)owner->stack_low)
     return;
+  if (unlikely(engine.watched))
+    lent_use(thread, a);
   if (has(owner, PRIVATE, a))
     refuse("T%u uses a local variable of T%u that a loop of T%u changes "
            "while it waits: heddle cannot tell whether the loop ends",

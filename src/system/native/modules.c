@@ -49,6 +49,10 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *unused) {
       m->start = start;
     if (start + p->p_memsz > m->end)
       m->end = start + p->p_memsz;
+    if (p->p_flags & PF_X) {
+      m->code = start;
+      m->code_end = start + p->p_memsz;
+    }
   }
   return 0;
 }
@@ -71,6 +75,13 @@ bool module_is_program(uint64_t pc) {
     if (pc >= m->start && pc < m->end)
       return m->program;
   }
+  return false;
+}
+
+bool module_is_code(uint64_t addr) {
+  for (size_t i = 0; i < modules()->size; i++)
+    if (addr >= loaded.at[i].code && addr < loaded.at[i].code_end)
+      return true;
   return false;
 }
 
@@ -121,4 +132,8 @@ void module_segments(segment_list *list) {
   dl_iterate_phdr(add_segments, list);
   cut(list, 0, __start_heddle_data, __stop_heddle_data);
   cut(list, 0, __start_heddle_bss, __stop_heddle_bss);
+}
+
+void module_prog(segment_list *list) {
+  VEC_PUSH(*list, (struct segment){__start_heddle_prog, __stop_heddle_prog});
 }

@@ -3,6 +3,7 @@
 #include "engine.h"
 #include "heap.h"
 #include "libc.h"
+#include "verify.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -220,6 +221,11 @@ static const struct system_ops operations = {
     .stale = native_stale,
     .restart = native_restart,
     .fingerprint = native_fingerprint,
+    .witness = native_witness,
+    .undeclared = native_undeclared,
+    .places = native_places,
+    .place = native_place,
+    .disturb = native_disturb,
 };
 
 struct system native_system = {.ops = &operations};

@@ -23,6 +23,7 @@
  * begin anew here, too.
  */
 #include "engine.h"
+#include "heap.h"
 
 #include <stdlib.h>
 
@@ -129,6 +130,8 @@ bool sharing_hides(uint64_t addr, uint32_t size, bool write, uint64_t pc) {
   if ((shared && !engine.apart) || engine.hidden >= MOST_HIDDEN)
     return false;
   engine.hidden++;
+  if (unlikely(engine.watched))
+    watch_access(addr, size, write);
   if (unlikely(shared))
     remember(&(struct access){addr, size, write ? ACCESS_WRITE : 0}, pc);
   return true;
@@ -151,6 +154,8 @@ bool sharing_hides_block(const void *start) {
       engine.hidden >= MOST_HIDDEN)
     return false;
   engine.hidden++;
+  if (unlikely(engine.watched))
+    watch_access((uintptr_t)start, heap_room(start), true);
   return true;
 }
 
@@ -207,6 +212,8 @@ static void remember(const struct access *a, uint64_t pc) {
 }
 
 void sharing_add(const struct access *a) {
+  if (unlikely(engine.watched))
+    watch_access(a->addr, a->size, a->mode & ACCESS_WRITE);
   if (touch_all(a->addr, a->size, a->mode & ACCESS_WRITE))
     remember(a, engine.pc);
 }

@@ -144,13 +144,15 @@ void stack_save(struct thread *t, struct record *r) {
   engine.bytes.size += size;
 }
 
-/* A hook's frame and some of the program's; deeper ones are not worth it. */
-enum { WIPED = 512 };
+/* A hook's frame and some of the program's; deeper ones are not worth it, but
+ * where every byte counts. */
+enum { WIPED = 512, WIPED_DEEP = 16 << 10 };
 
 void stack_wipe(struct thread *t) {
-  char *from = (char *)t->sp - WIPED;
+  size_t size = unlikely(engine.disturbed) ? WIPED_DEEP : WIPED;
+  char *from = (char *)t->sp - size;
   if (from >= t->stack_low)
-    memset(from, 0, WIPED);
+    memset(from, 0, size);
 }
 
 void stack_restore(const struct record *r, bool live) {

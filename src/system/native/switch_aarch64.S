@@ -78,4 +78,24 @@ heddle_prepare:
 	.cfi_endproc
 	.size	heddle_prepare, .-heddle_prepare
 
+/* void heddle_clear_registers(void)
+ * All those that a callee need not keep. */
+	.globl	heddle_clear_registers
+	.hidden	heddle_clear_registers
+	.type	heddle_clear_registers, %function
+heddle_clear_registers:
+	.cfi_startproc
+	.irp	n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17
+	mov	x\n, #0
+	.endr
+	.irp	n, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23
+	movi	v\n\().2d, #0
+	.endr
+	.irp	n, 24, 25, 26, 27, 28, 29, 30, 31
+	movi	v\n\().2d, #0
+	.endr
+	ret
+	.cfi_endproc
+	.size	heddle_clear_registers, .-heddle_clear_registers
+
 	.section .note.GNU-stack,"",%progbits

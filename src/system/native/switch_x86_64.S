@@ -72,4 +72,27 @@ heddle_prepare:
 	.cfi_endproc
 	.size	heddle_prepare, .-heddle_prepare
 
+/* void heddle_clear_registers(void)
+ * All those that a callee need not keep. */
+	.globl	heddle_clear_registers
+	.hidden	heddle_clear_registers
+	.type	heddle_clear_registers, @function
+heddle_clear_registers:
+	.cfi_startproc
+	xorl	%eax, %eax
+	xorl	%ecx, %ecx
+	xorl	%edx, %edx
+	xorl	%esi, %esi
+	xorl	%edi, %edi
+	xorl	%r8d, %r8d
+	xorl	%r9d, %r9d
+	xorl	%r10d, %r10d
+	xorl	%r11d, %r11d
+	.irp	n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+	pxor	%xmm\n, %xmm\n
+	.endr
+	retq
+	.cfi_endproc
+	.size	heddle_clear_registers, .-heddle_clear_registers
+
 	.section .note.GNU-stack,"",@progbits

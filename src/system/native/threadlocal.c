@@ -10,6 +10,7 @@
 #include "core/hook.h"
 #include "heap.h"
 #include "libc.h"
+#include "memory.h"
 #include "real.h"
 
 /* prog */
@@ -42,6 +43,12 @@ size_t tls_bytes(unsigned arena) {
   return sizeof(struct region) + region_at(arena)->used;
 }
 
+char *tls_copies(unsigned arena, size_t *size) {
+  size_t bytes = tls_bytes(arena);
+  *size = bytes ? bytes - sizeof(struct region) : 0;
+  return (char *)(region_at(arena) + 1);
+}
+
 static struct region *region_of_self(void) {
   unsigned id = self ? self->id : 0; /* constructors run on the main thread */
   if (__builtin_expect(!present[id], 0)) {
@@ -61,6 +68,7 @@ static char *make_copy(struct region *region,
   if (end > SPACE || region->variables == TABLE / 2)
     refuse("a thread uses more than %d _Thread_local variables or 1 GB of them",
            TABLE / 2);
+  memory_exempt(control, sizeof *control);
   SET(region->used, end);
   SET(region->variables, region->variables + 1);
   if (description->initial) {

@@ -103,6 +103,8 @@ void undo_to(size_t depth) {
     engine.accesses.size = r->first;
     engine.data.size = r->data;
   }
+  if (unlikely(engine.watched))
+    lent_undo(depth);
   engine.has_finding = engine.refused = false;
 }
 

@@ -1,0 +1,43 @@
+// Local variables that another thread uses, in frames that come and go at one
+// place of the stack: what lies there between is nobody's.
+#include <pthread.h>
+#include <stddef.h>
+
+void heddle_local_end(void *, size_t);
+
+static void *use(void *local) {
+  *(int *)local += 1;
+  return NULL;
+}
+
+/* Nothing is said of its variables: they are nobody else's. */
+static __attribute__((noinline)) int scribble(int n) {
+  volatile int private[32];
+  for (int i = 0; i < 32; i++)
+    private[i] = i * n;
+  return private[n];
+}
+
+static __attribute__((noinline)) void lend(int n) {
+  pthread_t thread;
+  int local;
+  pthread_create(&thread, NULL, use, &local);
+  local = n;
+  pthread_join(thread, NULL);
+  heddle_local_end(&local, sizeof local);
+}
+
+static __attribute__((noinline)) void lend_deeper(int n) {
+  int pad = scribble(n);
+  lend(pad);
+}
+
+int main(void) {
+  for (int i = 0; i < 2; i++) {
+    lend(i);
+    scribble(i + 5);
+  }
+  scribble(3);
+  lend_deeper(1);
+  scribble(7);
+}
