@@ -5,7 +5,7 @@
 cd "$(dirname "$0")/.." || exit 1
 folder=$scratch/verify
 mkdir -p "$folder"
-cc -O1 -c tests/verify/unseen.c -o "$folder/unseen.o" || exit 1
+cc -O1 -Isrc -c tests/verify/unseen.c -o "$folder/unseen.o" || exit 1
 
 judge() { # CODE CLAIM NAME COMMAND...
   local want=$1 claim=$2 name=$3 code

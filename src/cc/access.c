@@ -6,6 +6,7 @@
  * access that goes unseen.
  */
 #include <stdio.h>
+#include <string.h>
 
 #include "unit.h"
 
@@ -220,6 +221,47 @@ static void look_at(struct unit *u, const struct locals *locals,
   }
 }
 
+/* ---- the end of local variables -------------------------------------------
+ */
+
+/* Nothing may stand between a call that replaces its caller and the return. */
+static bool follows_musttail(LLVMValueRef instruction) {
+  LLVMValueRef before = LLVMGetPreviousInstruction(instruction);
+  if (!before || !LLVMIsACallInst(before))
+    return false;
+  char *text = LLVMPrintValueToString(before);
+  bool must = strstr(text, "musttail call") != NULL;
+  LLVMDisposeMessage(text);
+  return must;
+}
+
+/* Variables of the whole function only: one that is made on the way, such as an
+ * array of variable length, need not have been made. */
+static void end_locals(struct unit *u, const struct locals *locals,
+                       LLVMBasicBlockRef entry, LLVMValueRef end) {
+  LLVMPositionBuilderBefore(u->builder, end);
+  for (size_t i = 0; i < locals->escaping.size; i++) {
+    LLVMValueRef local = locals->escaping.at[i];
+    if (!LLVMIsAAllocaInst(local) || LLVMGetInstructionParent(local) != entry ||
+        !LLVMIsAConstantInt(LLVMGetOperand(local, 0)))
+      continue;
+    uint64_t size = LLVMABISizeOfType(u->layout, LLVMGetAllocatedType(local)) *
+                    LLVMConstIntGetZExtValue(LLVMGetOperand(local, 0));
+    LLVMValueRef arguments[] = {local, unit_word(u, size)};
+    unit_call(u, HOOK_local_end, arguments);
+  }
+}
+
+static void end_all_locals(struct unit *u, const struct locals *locals,
+                           LLVMValueRef function) {
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+       block = LLVMGetNextBasicBlock(block)) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+    if (end && LLVMIsAReturnInst(end) && !follows_musttail(end))
+      end_locals(u, locals, LLVMGetEntryBasicBlock(function), end);
+  }
+}
+
 void access_hook(struct unit *u, LLVMValueRef function) {
   struct locals locals = {0};
   locals_find(u, function, &locals);
@@ -229,5 +271,7 @@ void access_hook(struct unit *u, LLVMValueRef function) {
       next = LLVMGetNextInstruction(i);
       look_at(u, &locals, i);
     }
+  if (locals.escaping.size)
+    end_all_locals(u, &locals, function);
   locals_free(&locals);
 }

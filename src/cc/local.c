@@ -115,7 +115,9 @@ static int by_address(const void *a, const void *b) {
 
 static void consider(const struct unit *u, struct locals *locals,
                      LLVMValueRef object) {
-  if (!escapes(u, object))
+  if (escapes(u, object))
+    VEC_PUSH(locals->escaping, object);
+  else
     VEC_PUSH(locals->objects, object);
 }
 
@@ -138,6 +140,7 @@ void locals_find(const struct unit *u, LLVMValueRef function,
 
 void locals_free(struct locals *locals) {
   VEC_FREE(locals->objects);
+  VEC_FREE(locals->escaping);
 }
 
 /* ---- where a pointer leads ----------------------------------------------- */

@@ -39,6 +39,7 @@ static LLVMValueRef describe(struct unit *u, LLVMValueRef variable) {
   LLVMValueRef description = LLVMAddGlobal(u->module, type, name);
   LLVMSetLinkage(description, LLVMGetLinkage(variable));
   LLVMSetVisibility(description, LLVMGetVisibility(variable));
+  LLVMSetGlobalConstant(description, true);
   if (LLVMIsDeclaration(variable))
     return description;
   unsigned alignment = LLVMGetAlignment(variable);

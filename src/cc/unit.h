@@ -86,7 +86,8 @@ void unit_refuse(struct unit *, LLVMValueRef instruction, const char *what);
 /* The objects of a function that its thread alone can know: local variables,
  * and parameters passed by value, of which no address escapes. */
 struct locals {
-  VEC(LLVMValueRef) objects; /* sorted by address */
+  VEC(LLVMValueRef) objects;  /* sorted by address */
+  VEC(LLVMValueRef) escaping; /* the others */
 };
 void locals_find(const struct unit *, LLVMValueRef function, struct locals *);
 void locals_free(struct locals *);

@@ -145,8 +145,7 @@ static void look_at_library(struct linking *l, const char *path,
   if (!words_contain(&symbols->undefined, HOOK_MARK))
     return;
   words_add_all(provided, &symbols->defined);
-  if (symbols->has_refused ||
-      words_contain(&symbols->defined, "heddle_unseen"))
+  if (symbols->has_refused || words_contain(&symbols->defined, "heddle_unseen"))
     words_add_once(&l->unseen, path_base(path));
 }
 
@@ -204,8 +203,7 @@ static bool ask_linker(struct linking *l) {
 /* Instrumented libraries find the runtime in the executable.  Each name is
  * given: the linker would compare a pattern with every symbol that it has. */
 static void add_exports(const struct words *runtime, struct words *words) {
-  static const char *const exported[] = {"heddle_", "__tsan_", "__VERIFIER_",
-                                         "__emutls_get_address", NULL};
+  static const char *const exported[] = {"heddle_", "__VERIFIER_", NULL};
   for (size_t i = 0; i < runtime->size; i++)
     if (starts_with_one_of(runtime->at[i], exported))
       words_add(words, text("-Wl,--export-dynamic-symbol=%s", runtime->at[i]));

@@ -3,7 +3,7 @@
 #include <pthread.h>
 #include <stddef.h>
 
-void heddle_local_end(void *, size_t);
+void heddle_hook_local_end(void *, size_t);
 
 static void *use(void *local) {
   *(int *)local += 1;
@@ -24,7 +24,7 @@ static __attribute__((noinline)) void lend(int n) {
   pthread_create(&thread, NULL, use, &local);
   local = n;
   pthread_join(thread, NULL);
-  heddle_local_end(&local, sizeof local);
+  heddle_hook_local_end(&local, sizeof local);
 }
 
 static __attribute__((noinline)) void lend_deeper(int n) {

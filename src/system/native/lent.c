@@ -6,7 +6,7 @@
  * another thread uses it, or is about to.
  *
  * Its place may be used again when its function has returned.  The instrumented
- * program says that by heddle_local_end().  Where it does not, the stack itself
+ * program says that by a hook, local_end.  Where it does not, the stack itself
  * tells: a frame is gone if the stack pointer was above it in a pause, or if a
  * return address further up has changed.  (Any word that looks like one counts:
  * a variable that is forgotten too early is only not looked at.)  What this
@@ -33,7 +33,7 @@ struct loan {
   uint32_t user;
   uint32_t step;  /* 1 + position of the first use */
   uint32_t ended; /* 1 + position of the step in which it ended, or 0 */
-  bool said;      /* by heddle_local_end() */
+  bool said;      /* by that hook */
 };
 
 /* keep: the end of a local variable, lent or not. */
@@ -96,9 +96,10 @@ static void end_loans(uint64_t addr, uint64_t size, bool said) {
   }
 }
 
-__attribute__((visibility("default"))) void heddle_local_end(void *, size_t);
-__attribute__((visibility("default"))) void heddle_local_end(void *addr,
-                                                             size_t size) {
+void heddle_hook_local_end(void *, size_t);
+
+__attribute__((visibility("default"))) void heddle_hook_local_end(void *addr,
+                                                                  size_t size) {
   if (likely(!engine.watched) || !self)
     return;
   end_loans((uintptr_t)addr, size, true);

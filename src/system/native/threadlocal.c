@@ -68,7 +68,6 @@ static char *make_copy(struct region *region,
   if (end > SPACE || region->variables == TABLE / 2)
     refuse("a thread uses more than %d _Thread_local variables or 1 GB of them",
            TABLE / 2);
-  memory_exempt(control, sizeof *control);
   SET(region->used, end);
   SET(region->variables, region->variables + 1);
   if (description->initial) {
