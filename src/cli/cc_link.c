@@ -54,12 +54,20 @@ static void find_known(struct linking *l) {
   words_sort(&l->known);
 }
 
+/* The user's name for an object that was made here from an input. */
+static const char *name_of(const struct linking *l, const char *object) {
+  for (size_t i = 0; i < l->job->input_count; i++)
+    if (!strcmp(l->objects[i], object))
+      return path_base(l->job->inputs[i].path);
+  return path_base(object);
+}
+
 /* An input of the link that is no shared library. */
 static void look_at_object(struct linking *l, const char *path,
                            const struct elf_symbols *symbols) {
   if (symbols->kind == ELF_OBJECT && symbols->has_code &&
       !words_contain(&symbols->undefined, HOOK_MARK))
-    words_add_once(&l->unseen, path_base(path));
+    words_add_once(&l->unseen, name_of(l, path));
 }
 
 /* ---- the short way: objects only ---------------------------------------- */

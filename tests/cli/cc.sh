@@ -467,7 +467,10 @@ unseen_when_checked() {
   echo 'int f(void); int main(void) { return f(); }' >a.c
   "$clang" -c f.c && cc a.c f.o -o prog || return
   "$HEDDLE" check ./prog 2>message
-  [ $? = 2 ] && grep -q -e 'f\.o' message
+  [ $? = 2 ] && grep -q -e 'f\.o' message || return
+  printf '.globl f\nf: ret\n' >g.S
+  "$HEDDLE" check a.c g.S 2>message
+  [ $? = 2 ] && grep -q -e 'contains g\.S,.*--allow-external=g\.S' message
 }
 check "code that was compiled otherwise is refused when checked" \
   unseen_when_checked
