@@ -60,6 +60,11 @@ void step_caused_by(uint32_t step) {
     VEC_TOP(engine.steps).cause = step;
 }
 
+void step_has_order(uint32_t order) {
+  if (engine.mode == MODE_EXPLORE && engine.steps.size && !self->atomic_depth)
+    VEC_TOP(engine.steps).order = (uint8_t)order;
+}
+
 unsigned choose(unsigned n) {
   if (engine.mode != MODE_EXPLORE || n <= 1)
     return 0;

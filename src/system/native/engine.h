@@ -159,6 +159,8 @@ static inline bool engine_enabled(const struct thread *t) {
 }
 
 void engine_describe(const struct record *, struct step *out);
+/* The memory order of the operation at hand turned out to be this. */
+void step_has_order(uint32_t order);
 void finding_set(enum finding_kind, uint64_t pc, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

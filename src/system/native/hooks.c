@@ -159,6 +159,7 @@ bool atomic_swaps(void *addr, const void *expected, size_t size,
   check(addr, size, true, pc);
   if (memcmp(addr, expected, size) != 0) {
     footprint_only_read();
+    step_has_order(orders >> 8);
     return false;
   }
   undo_note(addr, size);
