@@ -48,6 +48,7 @@ static void find_attributes(struct unit *u) {
       [ATTRIBUTE_BYVAL] = "byval",
       [ATTRIBUTE_INALLOCA] = "inalloca",
       [ATTRIBUTE_PREALLOCATED] = "preallocated",
+      [ATTRIBUTE_SRET] = "sret",
       [ATTRIBUTE_READNONE] = "readnone",
       [ATTRIBUTE_READONLY] = "readonly",
       [ATTRIBUTE_WRITEONLY] = "writeonly",
@@ -95,6 +96,7 @@ static char *open_unit(struct unit *u, const char *path) {
 
 static void close_unit(struct unit *u) {
   VEC_FREE(u->refused);
+  map_free(&u->sites);
   if (u->builder)
     LLVMDisposeBuilder(u->builder);
   if (u->layout)
@@ -234,7 +236,7 @@ static char *emit(struct unit *u, const struct instrument_job *job) {
 }
 
 static char *instrument(struct unit *u, const struct instrument_job *job) {
-  for_each_function(u, sites_name);
+  sites_name(u);
   forget_all_promises(u);
   char *failed = run_passes(u, PASSES_BEFORE);
   if (failed)
