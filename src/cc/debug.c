@@ -223,22 +223,31 @@ static void walk(struct debug *d, LLVMMetadataRef start) {
 
 static void add_variable(struct debug *d, LLVMValueRef value,
                          LLVMMetadataRef node) {
+  if (!value || !node)
+    return;
   *map_place(&d->variables, value) = node;
   walk(d, node);
+}
+
+/* String literals are variables without a name. */
+static const char *variable_name(const operand_list *operands) {
+  unsigned length = 0;
+  LLVMValueRef name =
+      operands->size > VARIABLE_NAME ? operands->at[VARIABLE_NAME] : NULL;
+  return name ? LLVMGetMDString(name, &length) : NULL;
 }
 
 bool debug_variable(struct debug *d, LLVMValueRef value,
                     struct variable *variable) {
   LLVMMetadataRef node = map_get(&d->variables, value);
+  operand_list operands = {0};
   if (!node)
     return false;
-  operand_list operands = {0};
-  unsigned length = 0;
   get_operands(d, node, &operands);
-  variable->name = LLVMGetMDString(operands.at[VARIABLE_NAME], &length);
+  variable->name = variable_name(&operands);
   variable->type = debug_type(d, base_type(&operands));
   VEC_FREE(operands);
-  return length;
+  return variable->name;
 }
 
 /* The node says which variable it is and how to find it there. */
@@ -287,9 +296,10 @@ static void open_module(const struct unit *u) {
 static void add_locals(struct debug *d, LLVMValueRef instruction) {
   if (!LLVMIsADbgDeclareInst(instruction))
     return;
-  LLVMValueRef value = LLVMGetOperand(LLVMGetOperand(instruction, 0), 0);
-  if (value)
-    add_variable(d, value, as_node(LLVMGetOperand(instruction, 1)));
+  LLVMValueRef place = LLVMGetOperand(instruction, 0);
+  if (LLVMGetMDNodeNumOperands(place)) /* it was not optimised away */
+    add_variable(d, LLVMGetOperand(place, 0),
+                 as_node(LLVMGetOperand(instruction, 1)));
 }
 
 #endif
