@@ -17,6 +17,7 @@
 #include <llvm-c/Error.h>
 #include <llvm-c/IRReader.h>
 #include <llvm-c/Transforms/PassBuilder.h>
+#include <llvm/Config/llvm-config.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +28,15 @@
 
 /* always-inline comes first because some functions exist only inline. */
 #define PASSES_BEFORE "always-inline,function(mem2reg)"
-#define PASSES_AFTER "function(sroa,early-cse,instcombine,simplifycfg)"
+#define PASSES_AFTER "function(sroa,early-cse," INSTCOMBINE ",simplifycfg)"
+
+/* From 18 on, LLVM gives up if instcombine could do more when it is run again,
+ * unless told not to care. */
+#if LLVM_VERSION_MAJOR >= 18
+#define INSTCOMBINE "instcombine<no-verify-fixpoint>"
+#else
+#define INSTCOMBINE "instcombine"
+#endif
 
 /* ---- opening ------------------------------------------------------------- */
 
