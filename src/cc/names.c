@@ -38,6 +38,7 @@ struct wanted {
   LLVMTypeRef type; /* or NULL, */
   uint64_t bits;    /* and only this */
   bool simplified;
+  LLVMValueRef part; /* the pointer to a member of it that follows, or NULL */
 };
 
 struct namer {
@@ -113,24 +114,72 @@ static void add_index(struct expression *e, const struct expression *index) {
   e->through = false;
 }
 
+/* ---- names of values ----------------------------------------------------- */
+
+static const char *value_name(LLVMValueRef value) {
+  size_t length = 0;
+  const char *name = LLVMGetValueName2(value, &length);
+  return length ? name : "";
+}
+
+/* The name that a value has from the source, if that is certain. */
+static struct expression from_value_name(LLVMValueRef value) {
+  const char *name = value_name(value);
+  size_t length = 0;
+  while (isalnum((unsigned char)name[length]) || name[length] == '_')
+    length++;
+  struct expression e = named(name, NULL);
+  bool is_identifier = !name[length] || !strcmp(name + length, ".addr");
+  if (!length || length >= sizeof e.text || !is_identifier ||
+      isdigit((unsigned char)name[length - 1]))
+    return unknown();
+  e.text[length] = 0;
+  return e;
+}
+
+/* Is the value's name this one, perhaps with digits that LLVM added? */
+static bool is_named(LLVMValueRef value, const char *name) {
+  const char *full = value_name(value);
+  size_t length = strlen(name);
+  return length && !strncmp(full, name, length) &&
+         strspn(full + length, "0123456789") == strlen(full + length);
+}
+
 /* ---- types --------------------------------------------------------------- */
 
 static bool is_float(const struct type *type) {
   return strstr(type->name, "float") || strstr(type->name, "double");
 }
 
-/* "struct.q", or "struct.q.7" if there are others of that name; "struct.anon"
- * if it has none. */
-static bool same_record(struct namer *n, LLVMTypeRef llvm,
-                        const struct type *type) {
-  const char *full = LLVMGetStructName(llvm);
+static bool is_union(const struct type *record) {
+  for (size_t i = 0; i < record->members.size; i++)
+    if (record->members.at[i].offset)
+      return false;
+  return true;
+}
+
+static bool has_member(const struct type *record, LLVMValueRef pointer) {
+  for (size_t i = 0; i < record->members.size; i++)
+    if (is_named(pointer, record->members.at[i].name))
+      return true;
+  return false;
+}
+
+/* LLVM's names are "struct.q", or "struct.q.7" if there are several q, and
+ * "struct.anon" for all without a name: of these the members must tell. */
+static bool same_record(struct namer *n, const struct type *type,
+                        const struct wanted *wanted) {
+  const char *full = LLVMGetStructName(wanted->type);
   const char *name = full ? strchr(full, '.') : NULL;
-  const char *wanted = *type->name ? type->name : "anon";
-  size_t length = strlen(wanted);
-  if (debug_record(n->debug, llvm) == type)
+  const char *own = *type->name ? type->name : "anon";
+  size_t length = strlen(own);
+  if (debug_record(n->debug, wanted->type) == type)
     return true;
-  return name && !strncmp(name + 1, wanted, length) &&
-         (!name[1 + length] || name[1 + length] == '.');
+  if (!name || strncmp(name + 1, own, length) ||
+      (name[1 + length] && name[1 + length] != '.'))
+    return false;
+  return *type->name || !wanted->part || !*value_name(wanted->part) ||
+         has_member(type, wanted->part);
 }
 
 /* Can the access be one of an object of the type? */
@@ -142,7 +191,7 @@ static bool fits(struct namer *n, const struct type *type,
     return true;
   switch (LLVMGetTypeKind(wanted->type)) {
   case LLVMStructTypeKind:
-    return type->kind == TYPE_RECORD && same_record(n, wanted->type, type);
+    return type->kind == TYPE_RECORD && same_record(n, type, wanted);
   case LLVMArrayTypeKind:
   case LLVMVectorTypeKind:
     return type->kind == TYPE_ARRAY;
@@ -159,14 +208,7 @@ static struct wanted wanted_type(const struct namer *n, LLVMValueRef pointer,
                                  LLVMTypeRef type) {
   uint64_t size =
       LLVMTypeIsSized(type) ? LLVMABISizeOfType(n->layout, type) : 0;
-  return (struct wanted){type, 8 * size, LLVMIsConstant(pointer)};
-}
-
-static bool is_union(const struct type *record) {
-  for (size_t i = 0; i < record->members.size; i++)
-    if (record->members.at[i].offset)
-      return false;
-  return true;
+  return (struct wanted){type, 8 * size, LLVMIsConstant(pointer), NULL};
 }
 
 static void step_to_member(struct namer *n, struct expression *e,
@@ -232,37 +274,6 @@ static bool narrow(struct namer *n, struct expression *e,
   return true;
 }
 
-/* ---- names of values ----------------------------------------------------- */
-
-static const char *value_name(LLVMValueRef value) {
-  size_t length = 0;
-  const char *name = LLVMGetValueName2(value, &length);
-  return length ? name : "";
-}
-
-/* The name that a value has from the source, if that is certain. */
-static struct expression from_value_name(LLVMValueRef value) {
-  const char *name = value_name(value);
-  size_t length = 0;
-  while (isalnum((unsigned char)name[length]) || name[length] == '_')
-    length++;
-  struct expression e = named(name, NULL);
-  bool is_identifier = !name[length] || !strcmp(name + length, ".addr");
-  if (!length || length >= sizeof e.text || !is_identifier ||
-      isdigit((unsigned char)name[length - 1]))
-    return unknown();
-  e.text[length] = 0;
-  return e;
-}
-
-/* Is the value's name this one, perhaps with digits that LLVM added? */
-static bool is_named(LLVMValueRef value, const char *name) {
-  const char *full = value_name(value);
-  size_t length = strlen(name);
-  return length && !strncmp(full, name, length) &&
-         strspn(full + length, "0123456789") == strlen(full + length);
-}
-
 /* ---- members and elements ------------------------------------------------ */
 
 /* The member in these bits.  The pointer is named after it, unless it is a
@@ -294,14 +305,14 @@ static void step_to_field(struct namer *n, struct expression *e,
   uint64_t start = 8 * LLVMOffsetOfElement(n->layout, type, field);
   LLVMTypeRef inner = LLVMStructGetTypeAtIndex(type, field);
   uint64_t size = 8 * LLVMABISizeOfType(n->layout, inner);
-  if (!e->type) {
+  if (!e->type && *value_name(pointer)) {
     struct expression name = from_value_name(pointer);
     add_member(e, name.text);
-  } else if (e->type->kind == TYPE_RECORD) {
+  } else if (e->type && e->type->kind == TYPE_RECORD) {
     const struct member *member = find_member(e->type, start, size, pointer);
     if (member)
       step_to_member(n, e, member);
-    else if (!is_union(e->type))
+    else if (start || !is_union(e->type))
       e->type = NULL;
   }
 }
@@ -320,10 +331,11 @@ static unsigned count_indices(LLVMValueRef pointer) {
   return count;
 }
 
-/* Makes the object one of the type that is stepped into. */
+/* Makes the object at `pointer` one of the type that `part` steps into. */
 static void settle(struct namer *n, struct expression *e, LLVMValueRef pointer,
-                   LLVMTypeRef type) {
+                   LLVMValueRef part, LLVMTypeRef type) {
   struct wanted wanted = wanted_type(n, pointer, type);
+  wanted.part = part;
   if (!narrow(n, e, &wanted))
     e->type = debug_record(n->debug, type);
 }
@@ -332,7 +344,7 @@ static void settle(struct namer *n, struct expression *e, LLVMValueRef pointer,
 static struct expression base_object(struct namer *n, LLVMValueRef pointer) {
   LLVMValueRef base = LLVMGetOperand(pointer, 0);
   struct expression e = object_at(n, base);
-  settle(n, &e, base, LLVMGetGEPSourceElementType(pointer));
+  settle(n, &e, base, pointer, LLVMGetGEPSourceElementType(pointer));
   return e;
 }
 
@@ -349,7 +361,7 @@ static void step_over(struct namer *n, struct expression *e,
 static LLVMTypeRef step_into(struct namer *n, struct expression *e,
                              LLVMTypeRef type, LLVMValueRef index,
                              LLVMValueRef pointer) {
-  settle(n, e, pointer, type);
+  settle(n, e, pointer, pointer, type);
   if (LLVMGetTypeKind(type) == LLVMStructTypeKind) {
     unsigned field = (unsigned)LLVMConstIntGetZExtValue(index);
     step_to_field(n, e, type, field, pointer);
@@ -651,7 +663,7 @@ void name_object(struct debug *debug, LLVMValueRef pointer, LLVMTypeRef type,
                  uint64_t size, char name[NAME_MOST]) {
   struct namer n = {.debug = debug, .layout = debug->unit->layout};
   struct expression e = object_at(&n, pointer);
-  struct wanted wanted = {NULL, 8 * size, LLVMIsConstant(pointer)};
+  struct wanted wanted = {NULL, 8 * size, LLVMIsConstant(pointer), NULL};
   if (type)
     wanted = wanted_type(&n, pointer, type);
   if (!narrow(&n, &e, &wanted) && e.decayed)

@@ -46,6 +46,23 @@ union alike {
   unsigned b;
 };
 
+struct variant {
+  int kind;
+  union {
+    struct {
+      int count;
+      struct node *nodes, *last;
+    } list;
+    struct {
+      char *text;
+    } string;
+    struct {
+      int length;
+      char **words, *end1;
+    } text;
+  } u;
+};
+
 struct queue queue;
 union alike alike;
 int table[8], matrix[4][5];
@@ -125,6 +142,13 @@ void parameters(struct queue *q, struct node *node, int i, char *s,
   *(int *)raw = 1;                  // site *raw
   find(i)->second = 1;              // site find(...)->second
   first()->next = NULL;             // site first()->next
+}
+
+void variants(struct variant *v) {
+  v->u.list.last = NULL;   // site v->u.list.last
+  v->u.string.text = NULL; // site v->u.string.text
+  v->u.text.words = NULL;  // site v->u.text.words
+  v->u.text.end1 = NULL;   // site v->u.text.end1
 }
 
 void locals(void) {
