@@ -91,6 +91,7 @@ static void add_members(struct debug *d, struct type *type,
     if (is_kind(node, LLVMDIDerivedTypeMetadataKind))
       VEC_PUSH(type->members,
                (struct member){type_name(node), LLVMDITypeGetOffsetInBits(node),
+                               LLVMDITypeGetFlags(node) & LLVMDIFlagBitField,
                                base_of(d, node)});
   }
 }

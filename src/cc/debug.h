@@ -13,6 +13,7 @@ typedef LLVMMetadataRef type_reference;
 struct member {
   const char *name;
   uint64_t offset; /* in bits */
+  bool bit_field;
   type_reference type;
 };
 

@@ -66,6 +66,12 @@ static struct expression unknown(void) {
   return named("?", NULL);
 }
 
+/* The object that a value leads to. */
+static struct expression pointed_to_by(struct expression value) {
+  value.through = true;
+  return value;
+}
+
 /* Puts something before and behind the text. */
 static void wrap(struct expression *e, const char *before, const char *behind) {
   char old[NAME_MOST];
@@ -82,9 +88,9 @@ static void hold(struct expression *e, enum binding most) {
   e->binding = POSTFIX;
 }
 
-static void add_prefix(struct expression *e, const char *operator) {
+static void add_prefix(struct expression *e, const char *sign) {
   hold(e, PREFIX);
-  wrap(e, operator, "");
+  wrap(e, sign, "");
   e->binding = PREFIX;
 }
 
@@ -233,10 +239,11 @@ static unsigned find_members(struct namer *n, const struct expression *e,
                              struct expression *found) {
   unsigned count = 0;
   for (size_t i = 0; i < e->type->members.size; i++) {
+    const struct member *member = &e->type->members.at[i];
     struct expression part = *e;
-    if (e->type->members.at[i].offset)
+    if (member->offset || member->bit_field)
       continue;
-    step_to_member(n, &part, &e->type->members.at[i]);
+    step_to_member(n, &part, member);
     count += find_parts(n, part, wanted, found);
   }
   return count;
@@ -305,7 +312,7 @@ static void step_to_field(struct namer *n, struct expression *e,
   uint64_t start = 8 * LLVMOffsetOfElement(n->layout, type, field);
   LLVMTypeRef inner = LLVMStructGetTypeAtIndex(type, field);
   uint64_t size = 8 * LLVMABISizeOfType(n->layout, inner);
-  if (!e->type && *value_name(pointer)) {
+  if (!e->type && LLVMGetStructName(type) && *value_name(pointer)) {
     struct expression name = from_value_name(pointer);
     add_member(e, name.text);
   } else if (e->type && e->type->kind == TYPE_RECORD) {
@@ -348,13 +355,31 @@ static struct expression base_object(struct namer *n, LLVMValueRef pointer) {
   return e;
 }
 
-/* As C has it, pointers are indexed like arrays. */
-static void step_over(struct namer *n, struct expression *e,
-                      LLVMValueRef index) {
-  struct expression text = value_of(n, index);
-  if (!e->through)
-    add_prefix(e, "&");
-  add_index(e, &text);
+/* An array where C takes it for a pointer to its first element. */
+static void decay(struct namer *n, struct expression *e) {
+  bool is_array = e->type && e->type->kind == TYPE_ARRAY;
+  dereference(e);
+  e->through = e->decayed = true;
+  e->type = is_array ? debug_element(n->debug, e->type) : NULL;
+}
+
+/* As C has it, pointers are indexed like arrays.  After a cast the index counts
+ * objects of a type that the text does not tell. */
+static struct expression element_behind(struct namer *n, LLVMValueRef pointer) {
+  LLVMValueRef base = LLVMGetOperand(pointer, 0);
+  struct expression e = object_at(n, base);
+  struct expression index = value_of(n, LLVMGetOperand(pointer, 1));
+  struct wanted wanted =
+      wanted_type(n, base, LLVMGetGEPSourceElementType(pointer));
+  bool known = !e.type || narrow(n, &e, &wanted);
+  if (!known && e.type->kind == TYPE_ARRAY && !e.through)
+    decay(n, &e); /* its length is not constant */
+  else if (!known)
+    return pointed_to_by(unknown());
+  if (!e.through)
+    add_prefix(&e, "&");
+  add_index(&e, &index);
+  return e;
 }
 
 /* Returns the type that was stepped to. */
@@ -374,23 +399,18 @@ static LLVMTypeRef step_into(struct namer *n, struct expression *e,
 
 static struct expression part_at(struct namer *n, LLVMValueRef pointer) {
   LLVMTypeRef type = LLVMGetGEPSourceElementType(pointer);
-  struct expression e = base_object(n, pointer);
   unsigned count = count_indices(pointer);
-  LLVMValueRef first = LLVMGetOperand(pointer, 1);
-  if (count == 1 || (count && !is_zero(first)))
-    step_over(n, &e, first);
+  bool steps = count == 1 || (count && !is_zero(LLVMGetOperand(pointer, 1)));
+  struct expression e =
+      steps ? element_behind(n, pointer) : base_object(n, pointer);
   for (unsigned i = 2; i <= count; i++)
     type = step_into(n, &e, type, LLVMGetOperand(pointer, i), pointer);
   return e;
 }
 
-/* An array where C takes it for a pointer to its first element. */
 static struct expression decayed(struct namer *n, LLVMValueRef pointer) {
   struct expression e = base_object(n, pointer);
-  bool is_array = e.type && e.type->kind == TYPE_ARRAY;
-  dereference(&e);
-  e.through = e.decayed = true;
-  e.type = is_array ? debug_element(n->debug, e.type) : NULL;
+  decay(n, &e);
   return e;
 }
 
@@ -455,18 +475,30 @@ static LLVMValueRef put_into(struct namer *n, LLVMValueRef instruction,
   }
 }
 
+/* How many values are put into the variable, and the last one found. */
+static unsigned find_values(struct namer *n, LLVMValueRef variable,
+                            LLVMValueRef *found) {
+  unsigned count = 0;
+  for (LLVMUseRef use = LLVMGetFirstUse(variable); use;
+       use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    LLVMValueRef value = put_into(n, user, variable);
+    if (value) {
+      *found = value;
+      count++;
+    } else if (opcode_of(user) == LLVMBitCast) {
+      count += find_values(n, user, found);
+    }
+  }
+  return count;
+}
+
 /* A variable of the front end's own is named after the value in it, if there is
  * only one. */
 static struct expression temporary(struct namer *n, LLVMValueRef variable) {
   LLVMValueRef found = NULL;
-  for (LLVMUseRef use = LLVMGetFirstUse(variable); use;
-       use = LLVMGetNextUse(use)) {
-    LLVMValueRef value = put_into(n, LLVMGetUser(use), variable);
-    if (value && found)
-      return unknown();
-    found = value ? value : found;
-  }
-  struct expression e = found ? value_of(n, found) : unknown();
+  unsigned count = find_values(n, variable, &found);
+  struct expression e = count == 1 ? value_of(n, found) : unknown();
   e.type = NULL;
   return e;
 }
@@ -476,12 +508,6 @@ static struct expression local_at(struct namer *n, LLVMValueRef variable) {
       LLVMGetBasicBlockParent(LLVMGetInstructionParent(variable));
   return LLVMGetSubprogram(function) ? temporary(n, variable)
                                      : from_value_name(variable);
-}
-
-static struct expression pointed_to(struct namer *n, LLVMValueRef pointer) {
-  struct expression e = value_of(n, pointer);
-  e.through = true;
-  return e;
 }
 
 static struct expression find_object(struct namer *n, LLVMValueRef pointer) {
@@ -501,10 +527,10 @@ static struct expression find_object(struct namer *n, LLVMValueRef pointer) {
   case LLVMGetElementPtr:
     if (is_named(pointer, "arraydecay"))
       return decayed(n, pointer);
-    return updated_variable(pointer) ? pointed_to(n, pointer)
+    return updated_variable(pointer) ? pointed_to_by(value_of(n, pointer))
                                      : part_at(n, pointer);
   default:
-    return pointed_to(n, pointer);
+    return pointed_to_by(value_of(n, pointer));
   }
 }
 
@@ -549,14 +575,39 @@ static const char *infix_operator(LLVMOpcode opcode) {
   }
 }
 
+static bool is_number(LLVMValueRef value, long long number) {
+  return LLVMIsAConstantInt(value) &&
+         LLVMGetIntTypeWidth(LLVMTypeOf(value)) <= 64 &&
+         LLVMConstIntGetSExtValue(value) == number;
+}
+
+/* -n is 0 - n to LLVM, and ~n is n ^ -1. */
+static const char *prefix_operator(LLVMValueRef value) {
+  LLVMOpcode opcode = opcode_of(value);
+  if (opcode == LLVMSub && is_number(LLVMGetOperand(value, 0), 0))
+    return "-";
+  if (opcode == LLVMXor && is_number(LLVMGetOperand(value, 1), -1))
+    return "~";
+  return NULL;
+}
+
+static struct expression prefixed(struct namer *n, LLVMValueRef value,
+                                  const char *sign) {
+  struct expression e = value_of(n, LLVMGetOperand(value, *sign == '-'));
+  hold(&e, POSTFIX);
+  add_prefix(&e, sign);
+  e.type = NULL;
+  return e;
+}
+
 static struct expression infix(struct namer *n, LLVMValueRef value,
-                               const char *operator) {
+                               const char *sign) {
   struct expression left = value_of(n, LLVMGetOperand(value, 0));
   struct expression right = value_of(n, LLVMGetOperand(value, 1));
   char behind[2 * NAME_MOST];
   hold(&left, PREFIX);
   hold(&right, PREFIX);
-  snprintf(behind, sizeof behind, " %s %s", operator, right.text);
+  snprintf(behind, sizeof behind, " %s %s", sign, right.text);
   wrap(&left, "", behind);
   left.cut = left.cut || right.cut;
   left.binding = INFIX;
@@ -608,14 +659,16 @@ static struct expression number(LLVMValueRef constant) {
 
 static struct expression computed(struct namer *n, LLVMValueRef value) {
   LLVMOpcode opcode = opcode_of(value);
-  const char *operator= infix_operator(opcode);
-  LLVMValueRef variable = operator|| opcode == LLVMGetElementPtr
-                              ? updated_variable(value)
-                              : NULL;
+  const char *prefix = prefix_operator(value);
+  const char *sign = infix_operator(opcode);
+  LLVMValueRef variable =
+      sign || opcode == LLVMGetElementPtr ? updated_variable(value) : NULL;
   if (variable)
     return loaded(n, variable, LLVMTypeOf(value));
-  if (operator)
-    return infix(n, value, operator);
+  if (prefix)
+    return prefixed(n, value, prefix);
+  if (sign)
+    return infix(n, value, sign);
   switch (opcode) {
   case LLVMLoad:
     return loaded(n, LLVMGetOperand(value, 0), LLVMTypeOf(value));

@@ -1,5 +1,5 @@
 // What the source calls the objects that are accessed: behind `// site` the
-// names in the hooks of that line, each once.
+// names in the hooks of that line, each once; "-" is an object without a name.
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,6 +88,7 @@ void globals(int i) {
   queue.number.f = 1;            // site queue.number.f
   queue.number.node.key1 = 1;    // site queue.number.node.key1
   alike.a = 1;                   // site alike
+  queue.low = 1;                 // site queue
   table[0] = 1;                  // site table[0]
   table[3] = 1;                  // site table[3]
   table[i] = 1;                  // site table[i]
@@ -141,6 +142,10 @@ void parameters(struct queue *q, struct node *node, int i, char *s,
   table[rand() & 7] = 1;            // site table[rand() & 7]
   *(int *)raw = 1;                  // site *raw
   find(i)->second = 1;              // site find(...)->second
+  atomic_load(&q->head)->key1 = 1;  // site q->head, q->head->key1
+  *(int *)((char *)node - i) = 1;   // site -
+  q->nodes[~i].key = 1;             // site q->nodes[~i].key
+  node[-i].key = 1;                 // site node[-i].key
   first()->next = NULL;             // site first()->next
 }
 
@@ -151,19 +156,22 @@ void variants(struct variant *v) {
   v->u.text.end1 = NULL;   // site v->u.text.end1
 }
 
-void locals(void) {
+void locals(int n) {
   int x = 0, x1 = 0, array[4] = {0};
+  int variable[n];
   struct node node;
   struct node *to = &node;
   keep(&x);
   keep(&x1);
   keep(array);
+  keep(variable);
   keep(&node);
   keep(&to);
   x = 1;        // site x
   x1 = 1;       // site x1
   array[2] = 1; // site array[2]
   *array = 1;   // site *array
+  variable[n - 1] = 1; // site variable[n - 1]
   node.key = 1; // site node.key
   to->key1 = 1; // site to, to->key1
   {
