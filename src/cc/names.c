@@ -312,7 +312,8 @@ static void step_to_field(struct namer *n, struct expression *e,
   uint64_t start = 8 * LLVMOffsetOfElement(n->layout, type, field);
   LLVMTypeRef inner = LLVMStructGetTypeAtIndex(type, field);
   uint64_t size = 8 * LLVMABISizeOfType(n->layout, inner);
-  if (!e->type && LLVMGetStructName(type) && *value_name(pointer)) {
+  bool is_named_field = *value_name(pointer) || LLVMIsConstant(pointer);
+  if (!e->type && LLVMGetStructName(type) && is_named_field) {
     struct expression name = from_value_name(pointer);
     add_member(e, name.text);
   } else if (e->type && e->type->kind == TYPE_RECORD) {
