@@ -1,14 +1,15 @@
 /* The instrumenter: from clang's bitcode to an object with hooks.
  *
- *  1. Local variables that are only loaded and stored leave memory (mem2reg).
+ *  1. What the source calls the objects of all accesses is noted (sites.c).
+ *  2. Local variables that are only loaded and stored leave memory (mem2reg).
  *     No access to anything else changes: what the source reads and writes is
  *     read and written, in that order.
- *  2. Every instruction that may touch memory is hooked, known to be local, or
+ *  3. Every instruction that may touch memory is hooked, known to be local, or
  *     refused (access.c).
- *  3. The rest is optimised.  A hook is a call of which LLVM knows nothing, and
+ *  4. The rest is optimised.  A hook is a call of which LLVM knows nothing, and
  *     it gets the address of the access that follows: no access to memory that
  *     others can see moves across its hook, is merged or left out.
- *  4. The code generator makes the object.
+ *  5. The code generator makes the object.
  */
 #define _GNU_SOURCE
 #include "instrument.h"
@@ -64,6 +65,7 @@ static char *open_unit(struct unit *u, const char *path) {
 
 static void close_unit(struct unit *u) {
   VEC_FREE(u->refused);
+  map_free(&u->sites);
   if (u->builder)
     LLVMDisposeBuilder(u->builder);
   if (u->layout)
@@ -206,7 +208,7 @@ static char *emit(struct unit *u, const struct instrument_job *job) {
 }
 
 static char *instrument(struct unit *u, const struct instrument_job *job) {
-  for_each_function(u, sites_name);
+  sites_name(u);
   forget_all_promises(u);
   char *failed = run_passes(u, PASSES_BEFORE);
   if (failed)

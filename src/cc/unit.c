@@ -30,6 +30,7 @@ static void find_attributes(struct unit *u) {
       [ATTRIBUTE_ELEMENTTYPE] = "elementtype",
       [ATTRIBUTE_INALLOCA] = "inalloca",
       [ATTRIBUTE_PREALLOCATED] = "preallocated",
+      [ATTRIBUTE_SRET] = "sret",
       [ATTRIBUTE_READNONE] = "readnone",
       [ATTRIBUTE_READONLY] = "readonly",
       [ATTRIBUTE_WRITEONLY] = "writeonly",

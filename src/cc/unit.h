@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "map.h"
 #include "util/vec.h"
 
 enum hook {
@@ -29,6 +30,7 @@ enum attribute {
   ATTRIBUTE_ELEMENTTYPE, /* of what a memory operand of assembly points to */
   ATTRIBUTE_INALLOCA,
   ATTRIBUTE_PREALLOCATED,
+  ATTRIBUTE_SRET,
   ATTRIBUTE_READNONE, /* up to 15 */
   ATTRIBUTE_READONLY,
   ATTRIBUTE_WRITEONLY,
@@ -53,7 +55,9 @@ struct unit {
   LLVMTypeRef word; /* 64 bits */
   LLVMTypeRef half; /* 32 bits */
   unsigned attribute[ATTRIBUTES];
+  struct debug *debug;  /* while objects are named */
   unsigned object_kind; /* of the metadata that names an object: sites.c */
+  struct map sites;     /* text -> global */
   VEC(char) refused;    /* strings as HOOK_REFUSED_SECTION has them */
 };
 
@@ -129,9 +133,11 @@ void threadlocal_lower(struct unit *);
 
 /* ---- sites.c ------------------------------------------------------------- */
 
-/* Before anything is changed: what the source calls the objects. */
-void sites_name(struct unit *, LLVMValueRef function);
-/* The site of the instruction, whose nth pointer (from 0) is meant. */
+/* Before anything is changed: what the source calls the objects that all
+ * functions access. */
+void sites_name(struct unit *);
+/* The site of the instruction.  Of a call the nth argument (from 0) is meant,
+ * of other instructions, with 0, their pointer. */
 LLVMValueRef site_of(struct unit *, LLVMValueRef instruction, unsigned nth);
 
 #endif

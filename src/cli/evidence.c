@@ -89,12 +89,21 @@ static bool knows(const struct wire_step *step, uint64_t address) {
   return step->stack_of && step->addr == address;
 }
 
+/* What the source calls the memory that the step touches, or NULL. */
+static const char *object_text(const struct scene *scene,
+                               const struct run_step *step) {
+  size_t length = strlen(step->object);
+  return length ? texts_copy(scene->texts, step->object, length) : 0;
+}
+
 static const char *elsewhere_text(const struct scene *scene, uint64_t address,
-                                  const struct wire_step *step) {
+                                  const struct run_step *step) {
   char name[16];
-  if (step->block)
-    return heap_text(scene, address, step);
-  thread_name(step->stack_of - 1, name, sizeof name);
+  if (step->wire.block)
+    return heap_text(scene, address, &step->wire);
+  if (*step->object)
+    return object_text(scene, step);
+  thread_name(step->wire.stack_of - 1, name, sizeof name);
   return texts_format(scene->texts, "the stack of %s", name);
 }
 
@@ -103,7 +112,7 @@ static const char *data_text(const struct scene *scene, uint64_t address,
                              uint64_t size) {
   const char *name = source_variable(scene->source, address, size);
   for (size_t i = scene->run->steps.size; i-- > 0 && !name;)
-    if (knows(&scene->run->steps.at[i], address))
+    if (knows(&scene->run->steps.at[i].wire, address))
       name = elsewhere_text(scene, address, &scene->run->steps.at[i]);
   return name;
 }
@@ -220,28 +229,33 @@ static const char *stream_name(const char *name) {
   return name;
 }
 
+/* The address tells most of a global variable, down to the element.  Elsewhere
+ * the source's expression says more. */
 static const char *step_variable(const struct scene *scene,
-                                 const struct wire_step *step) {
-  if (!step->addr)
+                                 const struct run_step *step) {
+  const struct wire_step *wire = &step->wire;
+  if (!wire->addr)
     return 0;
-  const char *name = source_variable(scene->source, step->addr, step->size);
-  if (name && step->op == OP_OUTPUT)
+  const char *name = source_variable(scene->source, wire->addr, wire->size);
+  if (name && wire->op == OP_OUTPUT)
     return stream_name(name);
-  if (!name && knows(step, step->addr))
-    name = elsewhere_text(scene, step->addr, step);
-  return name ? name : texts_format(scene->texts, "0x%" PRIx64, step->addr);
+  if (!name)
+    name = object_text(scene, step);
+  if (!name && knows(wire, wire->addr))
+    name = elsewhere_text(scene, wire->addr, step);
+  return name ? name : texts_format(scene->texts, "0x%" PRIx64, wire->addr);
 }
 
 static void add_steps(const struct scene *scene, struct result_finding *out) {
   for (size_t i = 0; i < scene->run->steps.size; i++) {
-    const struct wire_step *wire = &scene->run->steps.at[i];
+    const struct wire_step *wire = &scene->run->steps.at[i].wire;
     struct result_step step = {.proc = wire->proc,
                                .target = wire->target,
                                .op = wire->op,
                                .failed = wire->failed};
     /* A thread starts at an address, all else comes back to one. */
     step.place = source_place(scene->source, wire->pc + (wire->op == OP_START));
-    step.variable = step_variable(scene, wire);
+    step.variable = step_variable(scene, &scene->run->steps.at[i]);
     if (wire->has_value && has_value(wire->op))
       step.value =
           source_value(scene->source, wire->addr, wire->size, wire->value);
@@ -269,7 +283,7 @@ static bool touches(const struct wire_step *step, uint64_t address) {
 static size_t find_access(const struct scene *scene, size_t end,
                           const struct wire_finding *wire, bool later) {
   for (size_t i = end; i-- > 0;) {
-    const struct wire_step *step = &scene->run->steps.at[i];
+    const struct wire_step *step = &scene->run->steps.at[i].wire;
     if (step->pc == (later ? wire->pc : wire->other_pc) &&
         (step->proc == wire->proc) == later && touches(step, wire->addr))
       return i + 1;
@@ -368,7 +382,7 @@ static const struct run_finding *find_again(const struct run *original,
 static size_t find_step(const struct run *again, size_t end, uint64_t offset,
                         uint32_t proc, bool own) {
   for (size_t i = end; i-- > 0;) {
-    const struct wire_step *step = &again->steps.at[i];
+    const struct wire_step *step = &again->steps.at[i].wire;
     if (run_offset(again, step->pc) == offset && (step->proc == proc) == own)
       return i + 1;
   }
@@ -393,8 +407,8 @@ static bool find_accesses(const struct run *original,
     return false;
   *race = *finding;
   race->wire.proc = proc;
-  race->wire.pc = again->steps.at[later - 1].pc;
-  race->wire.other_pc = again->steps.at[earlier - 1].pc;
+  race->wire.pc = again->steps.at[later - 1].wire.pc;
+  race->wire.other_pc = again->steps.at[earlier - 1].wire.pc;
   return true;
 }
 
@@ -423,7 +437,7 @@ enum evidence_found evidence_collect(struct evidence *e, const struct run *run,
   struct scene before = {source_for(e, run), texts, &again};
   if (!ran || again.end == RUN_STOPPED || again.end == RUN_REFUSED ||
       again.end == RUN_DIED) {
-    again.steps.size = 0; /* of a run that came to nothing */
+    run_forget_steps(&again); /* of a run that came to nothing */
     add_finding(&before, finding, out);
     run_free(&again);
     return EVIDENCE_NONE;

@@ -132,13 +132,16 @@ static bool take_thread(struct run *run, const char *body, size_t length) {
 }
 
 static bool take_step(struct run *run, const char *body, size_t length) {
-  struct wire_step step;
-  if (length != sizeof step)
+  struct wire_step wire;
+  if (length < sizeof wire)
     return false;
-  memcpy(&step, body, sizeof step);
-  if (step.op >= OPS)
+  memcpy(&wire, body, sizeof wire);
+  if (wire.op >= OPS)
     return false;
-  VEC_PUSH(run->steps, step);
+  const char *site = body + sizeof wire, *end = body + length;
+  const char *tab = length > sizeof wire ? memchr(site, '\t', end - site) : 0;
+  char *object = copy(site, tab ? (size_t)(tab - site) : 0);
+  VEC_PUSH(run->steps, (struct run_step){wire, object});
   return true;
 }
 
@@ -194,6 +197,12 @@ void listener_take(struct listener *l, const char *bytes, size_t length) {
   l->pending.size -= used;
 }
 
+void run_forget_steps(struct run *run) {
+  for (size_t i = 0; i < run->steps.size; i++)
+    free(run->steps.at[i].object);
+  run->steps.size = 0;
+}
+
 void run_free(struct run *run) {
   for (size_t i = 0; i < run->modules.size; i++)
     free(run->modules.at[i].path);
@@ -201,6 +210,7 @@ void run_free(struct run *run) {
     finding_free(&run->findings.at[i]);
   for (size_t i = 0; i < run->outcomes.size; i++)
     VEC_FREE(run->outcomes.at[i].output);
+  run_forget_steps(run);
   VEC_FREE(run->modules);
   VEC_FREE(run->findings);
   VEC_FREE(run->outcomes);

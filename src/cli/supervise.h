@@ -33,6 +33,11 @@ struct run_finding {
   struct move *moves;
 };
 
+struct run_step {
+  struct wire_step wire;
+  char *object; /* what the source calls the memory, "" if that is not known */
+};
+
 struct run_outcome {
   uint64_t count;
   struct text output;
@@ -61,7 +66,7 @@ struct run {
   VEC(struct run_finding) findings; /* no two the same */
   VEC(struct run_outcome) outcomes;
   VEC(struct wire_thread) threads;
-  VEC(struct wire_step) steps;
+  VEC(struct run_step) steps;
   struct text output;
 };
 
@@ -69,6 +74,7 @@ struct run {
  * a message was printed. */
 bool supervise(const struct run_request *, struct run *);
 void run_free(struct run *);
+void run_forget_steps(struct run *);
 
 /* The address in its file of a code address: comparable between runs. */
 uint64_t run_offset(const struct run *, uint64_t pc);

@@ -17,7 +17,7 @@
 
 #define WIRE_ENV "HEDDLE_CONTROL"
 #define WIRE_MAGIC 0x31656c6464656821u /* "!heddle1", little endian */
-#define WIRE_VERSION 3
+#define WIRE_VERSION 4
 
 /* Of --skip: see core/unfolding.h.  No tree is deeper than the most. */
 #define SKIP_DEFAULT 4 /* as in the paper */
@@ -86,7 +86,7 @@ enum message_type {
   MESSAGE_REFUSED, /* text: cannot check, and why; nothing follows */
   MESSAGE_LIMIT,   /* text: which limit made the search incomplete */
   MESSAGE_THREAD,  /* struct wire_thread (replay) */
-  MESSAGE_STEP,    /* struct wire_step (replay) */
+  MESSAGE_STEP,    /* struct wire_step, its site (replay) */
   MESSAGE_OUTPUT,  /* text the program printed in the last step (replay) */
   MESSAGE_DONE,    /* nothing: the counters are final */
 };

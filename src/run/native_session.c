@@ -160,8 +160,8 @@ static void send_threads(struct system *system, unsigned *known) {
 
 static void send_step(struct system *system, size_t *shown) {
   struct wire_step step;
-  native_describe(system, &step);
-  wire_send(MESSAGE_STEP, &step, sizeof step, NULL, 0);
+  const char *site = native_describe(system, &step);
+  wire_send(MESSAGE_STEP, &step, sizeof step, site, strlen(site));
   size_t length;
   const char *output = system->ops->output(system, &length);
   if (length > *shown)

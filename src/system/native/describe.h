@@ -10,8 +10,9 @@
 void wire_send(enum message_type, const void *head, size_t head_size,
                const void *rest, size_t rest_size);
 
-/* The last step, in words for people: value, heap block, ... */
-void native_describe(struct system *, struct wire_step *);
+/* The last step, in words for people: value, heap block, ...  Returns its site,
+ * "" if it has none. */
+const char *native_describe(struct system *, struct wire_step *);
 void native_describe_thread(struct system *, unsigned thread,
                             struct wire_thread *);
 

@@ -106,6 +106,7 @@ static struct record *begin(struct thread *t, unsigned choice) {
   struct record *r = &engine.steps.at[engine.steps.size];
   memcpy(r->saved, t, SAVED_SIZE);
   r->pc = op->pc;
+  r->site = op->site;
   r->entries = engine.log.size;
   r->thread = t->id;
   r->previous = t->last_step;

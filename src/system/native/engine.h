@@ -50,6 +50,7 @@ _Static_assert(offsetof(struct thread, sp) == 0 &&
 struct record {
   uint64_t saved[SAVED_SIZE / 8]; /* the thread's first fields before it */
   uint64_t pc;
+  hook_site site; /* for reports; NULL: none */
   size_t bytes;   /* where its stack snapshot begins in engine.bytes */
   size_t entries; /* where its part of engine.log begins */
   uint32_t thread;

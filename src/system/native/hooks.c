@@ -81,7 +81,8 @@ enum {
   UPDATES = ACCESS_WRITE
 };
 
-INLINE void plain(void *addr, size_t size, uint32_t mode, uint64_t pc) {
+INLINE void plain(void *addr, size_t size, uint32_t mode, uint64_t pc,
+                  hook_site site) {
   if (unlikely(engine.mode != MODE_EXPLORE) && is_unchecked())
     return;
   check_stack(pc);
@@ -100,6 +101,7 @@ INLINE void plain(void *addr, size_t size, uint32_t mode, uint64_t pc) {
   struct access access = {(uintptr_t)addr, (uint32_t)size, mode};
   struct operation op = {.op = write ? OP_WRITE : OP_READ,
                          .pc = pc,
+                         .site = site,
                          .accesses = 1,
                          .access = &access};
   announce(&op);
@@ -108,20 +110,18 @@ INLINE void plain(void *addr, size_t size, uint32_t mode, uint64_t pc) {
 
 HOOK void heddle_hook_read(void *, size_t, hook_site);
 HOOK void heddle_hook_read(void *addr, size_t size, hook_site site) {
-  (void)site;
-  plain(addr, size, READS, CALLER);
+  plain(addr, size, READS, CALLER, site);
 }
 
 HOOK void heddle_hook_write(void *, size_t, hook_site);
 HOOK void heddle_hook_write(void *addr, size_t size, hook_site site) {
-  (void)site;
-  plain(addr, size, WRITES, CALLER);
+  plain(addr, size, WRITES, CALLER, site);
 }
 
 /* ---- atomics ------------------------------------------------------------- */
 
 INLINE void atomic(void *addr, size_t size, enum op kind, uint32_t order,
-                   uint64_t pc) {
+                   uint64_t pc, hook_site site) {
   bool write = kind != OP_LOAD;
   uint32_t mode = kind == OP_STORE ? WRITES : write ? UPDATES : READS;
   struct access access = {(uintptr_t)addr, (uint32_t)size,
@@ -129,6 +129,7 @@ INLINE void atomic(void *addr, size_t size, enum op kind, uint32_t order,
   struct operation op = {.op = kind,
                          .order = (uint8_t)order,
                          .pc = pc,
+                         .site = site,
                          .accesses = 1,
                          .access = &access};
   announce(&op);
@@ -141,17 +142,18 @@ INLINE void atomic(void *addr, size_t size, enum op kind, uint32_t order,
 
 void atomic_announce(void *addr, size_t size, enum op kind, uint32_t order,
                      uint64_t pc) {
-  atomic(addr, size, kind, order, pc);
+  atomic(addr, size, kind, order, pc, NULL);
 }
 
-bool atomic_swaps(void *addr, const void *expected, size_t size,
-                  uint32_t orders, uint64_t pc) {
+INLINE bool swaps(void *addr, const void *expected, size_t size,
+                  uint32_t orders, uint64_t pc, hook_site site) {
   struct access access = {(uintptr_t)addr, (uint32_t)size,
                           ACCESS_ATOMIC | ACCESS_WRITE};
   struct operation op = {.op = OP_CAS,
                          .flags = STEP_CONDITIONAL,
                          .order = (uint8_t)orders,
                          .pc = pc,
+                         .site = site,
                          .accesses = 1,
                          .access = &access,
                          .expected = expected};
@@ -166,12 +168,16 @@ bool atomic_swaps(void *addr, const void *expected, size_t size,
   return true;
 }
 
+bool atomic_swaps(void *addr, const void *expected, size_t size,
+                  uint32_t orders, uint64_t pc) {
+  return swaps(addr, expected, size, orders, pc, NULL);
+}
+
 #define ATOMIC(name, kind)                                              \
   HOOK void heddle_hook_##name(void *, size_t, uint32_t, hook_site);    \
   HOOK void heddle_hook_##name(void *addr, size_t size, uint32_t order, \
                                hook_site site) {                        \
-    (void)site;                                                         \
-    atomic(addr, size, kind, order, CALLER);                            \
+    atomic(addr, size, kind, order, CALLER, site);                      \
   }
 
 ATOMIC(load, OP_LOAD)
@@ -183,14 +189,13 @@ HOOK void heddle_hook_swap(void *, size_t, uint32_t, uint64_t, uint64_t,
 HOOK void heddle_hook_swap(void *addr, size_t size, uint32_t orders,
                            uint64_t low, uint64_t high, hook_site site) {
   uint64_t expected[] = {low, high};
-  (void)site;
-  atomic_swaps(addr, expected, size, orders, CALLER);
+  swaps(addr, expected, size, orders, CALLER, site);
 }
 
 HOOK void heddle_hook_fence(uint32_t, hook_site);
 HOOK void heddle_hook_fence(uint32_t order, hook_site site) {
-  struct operation op = {.op = OP_FENCE, .order = (uint8_t)order, .pc = CALLER};
-  (void)site;
+  struct operation op = {
+      .op = OP_FENCE, .order = (uint8_t)order, .pc = CALLER, .site = site};
   announce(&op);
 }
 
@@ -199,22 +204,19 @@ HOOK void heddle_hook_fence(uint32_t order, hook_site site) {
 HOOK void heddle_hook_copy(void *, const void *, size_t, hook_site);
 HOOK void heddle_hook_copy(void *to, const void *from, size_t size,
                            hook_site site) {
-  (void)site;
-  copy_memory(to, from, size, CALLER);
+  copy_memory(to, from, size, CALLER, site);
 }
 
 HOOK void heddle_hook_move(void *, const void *, size_t, hook_site);
 HOOK void heddle_hook_move(void *to, const void *from, size_t size,
                            hook_site site) {
-  (void)site;
-  move_memory(to, from, size, CALLER);
+  move_memory(to, from, size, CALLER, site);
 }
 
 HOOK void heddle_hook_fill(void *, uint64_t, size_t, hook_site);
 HOOK void heddle_hook_fill(void *to, uint64_t byte, size_t size,
                            hook_site site) {
-  (void)site;
-  fill_memory(to, (int)(byte & 0xff), size, CALLER);
+  fill_memory(to, (int)(byte & 0xff), size, CALLER, site);
 }
 
 /* Each element is a relaxed atomic load and store.  Backwards if the two
@@ -224,12 +226,11 @@ HOOK void heddle_hook_copy_elements(char *to, char *from, size_t size,
                                     size_t element, hook_site site) {
   char value[16];
   bool backwards = to > from && to < from + size;
-  (void)site;
   for (size_t i = 0; i < size; i += element) {
     size_t at = backwards ? size - element - i : i;
-    atomic(from + at, element, OP_LOAD, __ATOMIC_RELAXED, CALLER);
+    atomic(from + at, element, OP_LOAD, __ATOMIC_RELAXED, CALLER, NULL);
     memcpy(value, from + at, element);
-    atomic(to + at, element, OP_STORE, __ATOMIC_RELAXED, CALLER);
+    atomic(to + at, element, OP_STORE, __ATOMIC_RELAXED, CALLER, site);
     memcpy(to + at, value, element);
   }
 }
@@ -238,9 +239,8 @@ HOOK void heddle_hook_fill_elements(char *, uint64_t, size_t, size_t,
                                     hook_site);
 HOOK void heddle_hook_fill_elements(char *to, uint64_t byte, size_t size,
                                     size_t element, hook_site site) {
-  (void)site;
   for (size_t i = 0; i < size; i += element) {
-    atomic(to + i, element, OP_STORE, __ATOMIC_RELAXED, CALLER);
+    atomic(to + i, element, OP_STORE, __ATOMIC_RELAXED, CALLER, site);
     memset(to + i, (int)(byte & 0xff), element);
   }
 }
@@ -251,10 +251,12 @@ enum { MOST_LANES = 64 };
 
 /* One step that touches each of them. */
 static void lanes(void **addr, size_t count, size_t size, uint32_t mode,
-                  uint64_t pc) {
+                  uint64_t pc, hook_site site) {
   struct access access[MOST_LANES];
-  struct operation op = {
-      .op = mode & ACCESS_WRITE ? OP_SET : OP_SCAN, .pc = pc, .access = access};
+  struct operation op = {.op = mode & ACCESS_WRITE ? OP_SET : OP_SCAN,
+                         .pc = pc,
+                         .site = site,
+                         .access = access};
   if (count > MOST_LANES)
     refuse("a vector of %zu lanes", count);
   for (size_t i = 0; i < count; i++)
@@ -272,15 +274,13 @@ static void lanes(void **addr, size_t count, size_t size, uint32_t mode,
 HOOK void heddle_hook_read_lanes(void **, size_t, size_t, hook_site);
 HOOK void heddle_hook_read_lanes(void **addr, size_t count, size_t size,
                                  hook_site site) {
-  (void)site;
-  lanes(addr, count, size, READS, CALLER);
+  lanes(addr, count, size, READS, CALLER, site);
 }
 
 HOOK void heddle_hook_write_lanes(void **, size_t, size_t, hook_site);
 HOOK void heddle_hook_write_lanes(void **addr, size_t count, size_t size,
                                   hook_site site) {
-  (void)site;
-  lanes(addr, count, size, UPDATES, CALLER);
+  lanes(addr, count, size, UPDATES, CALLER, site);
 }
 
 /* ---- local memory -------------------------------------------------------- */

@@ -65,11 +65,13 @@ size_t string_extent(size_t length, size_t most);
 void *find_bytes(const char *text, size_t size, const char *word,
                  size_t word_size);
 
-/* What memcpy, memmove and memset do, for the compiler's hooks of these names
- * as well. */
-void *copy_memory(void *to, const void *from, size_t size, uint64_t pc);
-void *move_memory(void *to, const void *from, size_t size, uint64_t pc);
-void *fill_memory(void *to, int value, size_t size, uint64_t pc);
+/* What memcpy, memmove and memset do, and the hooks of these names, which have
+ * a site. */
+void *copy_memory(void *to, const void *from, size_t size, uint64_t pc,
+                  hook_site);
+void *move_memory(void *to, const void *from, size_t size, uint64_t pc,
+                  hook_site);
+void *fill_memory(void *to, int value, size_t size, uint64_t pc, hook_site);
 
 /* The function of this name that the program would call without us. */
 #define REAL(name)                                   \

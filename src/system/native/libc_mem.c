@@ -157,8 +157,9 @@ void *find_bytes(const char *text, size_t size, const char *word,
 
 /* Both ranges are known, and neither depends on what memory holds. */
 static void announce_copy(struct event *e, void *to, const void *from,
-                          size_t size, uint64_t pc) {
+                          size_t size, uint64_t pc, hook_site site) {
   event_begin(e, OP_COPY, pc);
+  e->op.site = site;
   event_overwrite(e, to, size);
   event_read(e, from, size);
   event_announce(e);
@@ -174,57 +175,61 @@ static void check_overlap(const char *to, const char *from, size_t size,
          size);
 }
 
-void *copy_memory(void *to, const void *from, size_t size, uint64_t pc) {
+void *copy_memory(void *to, const void *from, size_t size, uint64_t pc,
+                  hook_site site) {
   struct event e;
   if (!size)
     return to;
-  announce_copy(&e, to, from, size, pc);
+  announce_copy(&e, to, from, size, pc, site);
   check_overlap(to, from, size, pc);
   return heddle_real_memmove(to, from, size);
 }
 
-void *move_memory(void *to, const void *from, size_t size, uint64_t pc) {
+void *move_memory(void *to, const void *from, size_t size, uint64_t pc,
+                  hook_site site) {
   struct event e;
   if (!size)
     return to;
-  announce_copy(&e, to, from, size, pc);
+  announce_copy(&e, to, from, size, pc, site);
   return heddle_real_memmove(to, from, size);
 }
 
-void *fill_memory(void *to, int value, size_t size, uint64_t pc) {
+void *fill_memory(void *to, int value, size_t size, uint64_t pc,
+                  hook_site site) {
   struct event e;
   event_begin(&e, OP_SET, pc);
+  e.op.site = site;
   event_overwrite(&e, to, size);
   event_announce(&e);
   return size ? heddle_real_memset(to, value, size) : to;
 }
 
 INTERPOSED void *memcpy(void *to, const void *from, size_t size) {
-  return copy_memory(to, from, size, CALLER);
+  return copy_memory(to, from, size, CALLER, NULL);
 }
 
 INTERPOSED void *memmove(void *to, const void *from, size_t size) {
-  return move_memory(to, from, size, CALLER);
+  return move_memory(to, from, size, CALLER, NULL);
 }
 
 INTERPOSED void *mempcpy(void *to, const void *from, size_t size) {
-  return (char *)copy_memory(to, from, size, CALLER) + size;
+  return (char *)copy_memory(to, from, size, CALLER, NULL) + size;
 }
 
 INTERPOSED void *memset(void *to, int value, size_t size) {
-  return fill_memory(to, value, size, CALLER);
+  return fill_memory(to, value, size, CALLER, NULL);
 }
 
 INTERPOSED void explicit_bzero(void *to, size_t size) {
-  fill_memory(to, 0, size, CALLER);
+  fill_memory(to, 0, size, CALLER, NULL);
 }
 
 INTERPOSED void bzero(void *to, size_t size) {
-  fill_memory(to, 0, size, CALLER);
+  fill_memory(to, 0, size, CALLER, NULL);
 }
 
 INTERPOSED void bcopy(const void *from, void *to, size_t size) {
-  move_memory(to, from, size, CALLER);
+  move_memory(to, from, size, CALLER, NULL);
 }
 
 /* Reads both in full: the standard allows an implementation to. */
@@ -321,7 +326,7 @@ static void check_room(const char *name, size_t size, size_t room,
   INTERPOSED void *__##name##_chk(void *to, const void *from, size_t size, \
                                   size_t room) {                           \
     check_room(#name, size, room, CALLER);                                 \
-    return (char *)function(to, from, size, CALLER) + (result);            \
+    return (char *)function(to, from, size, CALLER, NULL) + (result);      \
   }
 
 CHECKED_COPY(memcpy, copy_memory, 0)
@@ -331,5 +336,5 @@ CHECKED_COPY(mempcpy, copy_memory, size)
 INTERPOSED void *__memset_chk(void *, int, size_t, size_t);
 INTERPOSED void *__memset_chk(void *to, int value, size_t size, size_t room) {
   check_room("memset", size, room, CALLER);
-  return fill_memory(to, value, size, CALLER);
+  return fill_memory(to, value, size, CALLER, NULL);
 }

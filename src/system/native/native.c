@@ -250,18 +250,8 @@ static void describe_place(struct wire_step *out, const struct access *a) {
     heap_find(addr, &out->block, &out->block_size, &out->block_pc);
 }
 
-void native_describe(struct system *system, struct wire_step *out) {
-  (void)system;
-  const struct record *r = &VEC_TOP(engine.steps);
-  *out = (struct wire_step){
-      .proc = r->thread,
-      .op = r->op,
-      .failed = r->failed,
-      .pc = r->pc,
-      .target = r->op == OP_CHOOSE ? r->choice : r->target,
-  };
-  if (!r->accesses)
-    return;
+/* The memory that the step touches first. */
+static void describe_access(struct wire_step *out, const struct record *r) {
   const struct access *a = &engine.accesses.at[r->first];
   if (r->op == OP_TASK) {
     out->addr = actor_type_of(a->addr);
@@ -274,6 +264,21 @@ void native_describe(struct system *system, struct wire_step *out) {
     memcpy(&out->value, (const void *)(uintptr_t)a->addr,
            a->size < 8 ? a->size : 8);
   }
+}
+
+const char *native_describe(struct system *system, struct wire_step *out) {
+  (void)system;
+  const struct record *r = &VEC_TOP(engine.steps);
+  *out = (struct wire_step){
+      .proc = r->thread,
+      .op = r->op,
+      .failed = r->failed,
+      .pc = r->pc,
+      .target = r->op == OP_CHOOSE ? r->choice : r->target,
+  };
+  if (r->accesses)
+    describe_access(out, r);
+  return r->site ? r->site : "";
 }
 
 void native_describe_thread(struct system *system, unsigned thread,

@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/hook.h"
 #include "core/system.h"
 
 #define NATIVE_THREADS 1024  /* heap arenas and stacks have fixed places */
@@ -27,6 +28,7 @@ struct operation {
   uint8_t order;               /* of an atomic operation */
   uint8_t wants;               /* OFFER_ bit, for STEP_BLOCKING */
   uint64_t pc;                 /* return address into the program */
+  hook_site site;              /* of a hook; NULL: none */
   uint32_t accesses;           /* the footprint, as far as known */
   const struct access *access; /* on the same stack, or static */
   /* Can it be done now?  NULL: always. */
