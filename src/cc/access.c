@@ -171,8 +171,17 @@ static LLVMValueRef pointer_of(LLVMValueRef access) {
   return LLVMGetOperand(access, is_store ? 1 : 0);
 }
 
+/* Relative to a segment register, for instance. */
+static bool is_elsewhere(LLVMValueRef pointer) {
+  return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) != 0;
+}
+
 static void hook_access(struct unit *u, const struct locals *locals,
                         LLVMValueRef access) {
+  if (is_elsewhere(pointer_of(access))) {
+    unit_refuse(u, access, "an access to another address space");
+    return;
+  }
   if (is_local(locals, pointer_of(access)))
     return;
   switch (LLVMGetInstructionOpcode(access)) {

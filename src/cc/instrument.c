@@ -50,9 +50,19 @@ static char *read_module(struct unit *u, const char *path) {
   return NULL;
 }
 
+static void on_diagnostic(LLVMDiagnosticInfoRef diagnostic, void *unit) {
+  struct unit *u = unit;
+  if (LLVMGetDiagInfoSeverity(diagnostic) != LLVMDSError || u->error)
+    return;
+  char *text = LLVMGetDiagInfoDescription(diagnostic);
+  u->error = strdup(text);
+  LLVMDisposeMessage(text);
+}
+
 static char *open_unit(struct unit *u, const char *path) {
   char *error = NULL;
   u->context = LLVMContextCreate();
+  LLVMContextSetDiagnosticHandler(u->context, on_diagnostic, u);
   char *failed = read_module(u, path);
   if (failed)
     return failed;
@@ -204,7 +214,7 @@ static char *emit(struct unit *u, const struct instrument_job *job) {
   if (LLVMTargetMachineEmitToFile(u->machine, u->module, (char *)job->output,
                                   type, &error))
     return message("cannot write the object", error);
-  return NULL;
+  return u->error;
 }
 
 static char *instrument(struct unit *u, const struct instrument_job *job) {
@@ -232,5 +242,7 @@ char *heddle_instrument(const struct instrument_job *job) {
   if (!failed)
     failed = instrument(&u, job);
   close_unit(&u);
+  if (failed)
+    remove(job->output);
   return failed;
 }

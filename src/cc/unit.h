@@ -59,6 +59,7 @@ struct unit {
   unsigned object_kind; /* of the metadata that names an object: sites.c */
   struct map sites;     /* text -> global */
   VEC(char) refused;    /* strings as HOOK_REFUSED_SECTION has them */
+  char *error;          /* LLVM's first one, on the heap; or NULL */
 };
 
 /* ---- unit.c -------------------------------------------------------------- */

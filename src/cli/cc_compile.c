@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "cli/cc_instrument.h"
+#include "cli/complain.h"
 #include "cli/process.h"
 
 void cc_front_options(const struct cc_arguments *job,
@@ -73,8 +74,23 @@ static int run_front(const struct cc_arguments *job,
   return process_run(words_argv(&argv), PROCESS_INHERIT, NULL);
 }
 
+/* Assembly that is wrong is found only when machine code is made.  clang can
+ * say where it stands in the source. */
+static int explain(const struct cc_arguments *job, const struct cc_tools *tools,
+                   const struct cc_input *input, const char *failed) {
+  struct words argv = {0};
+  cc_front_options(job, tools, &argv);
+  words_add_list(&argv, "-w", "-c", "-o", "/dev/null", "-x",
+                 cc_language_name(input->language), input->path, NULL);
+  int code = process_run(words_argv(&argv), PROCESS_INHERIT, NULL);
+  if (code == 0)
+    complain("cc: %s: %s", input->path, failed);
+  return code ? code : 1;
+}
+
 static int run_instrumenter(const struct cc_arguments *job,
-                            const struct cc_tools *tools, const char *input,
+                            const struct cc_tools *tools,
+                            const struct cc_input *source, const char *input,
                             const char *output) {
   struct instrument_job work = {
       .input = input,
@@ -83,7 +99,8 @@ static int run_instrumenter(const struct cc_arguments *job,
       .function_sections = words_contain(&job->back, "-ffunction-sections"),
       .data_sections = words_contain(&job->back, "-fdata-sections"),
   };
-  return cc_instrument(tools->instrumenter, &work);
+  char *failed = cc_instrument(tools->instrumenter, &work);
+  return failed ? explain(job, tools, source, failed) : 0;
 }
 
 static int assemble(const struct cc_arguments *job,
@@ -107,5 +124,5 @@ int cc_compile(const struct cc_arguments *job, const struct cc_tools *tools,
     return assemble(job, tools, input, output);
   char *plain = text("%s/plain.bc", scratch);
   int code = run_front(job, tools, input, plain);
-  return code ? code : run_instrumenter(job, tools, plain, output);
+  return code ? code : run_instrumenter(job, tools, input, plain, output);
 }

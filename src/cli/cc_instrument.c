@@ -3,26 +3,17 @@
 #include "cli/cc_instrument.h"
 
 #include <dlfcn.h>
-#include <stdlib.h>
 
-#include "cli/complain.h"
+#include "cli/words.h"
 
-static instrument_function *load(const char *path) {
-  void *module = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
-  void *symbol = module ? dlsym(module, INSTRUMENT_SYMBOL) : NULL;
-  if (!symbol)
-    complain("cc: cannot load the instrumenter: %s", dlerror());
-  return (instrument_function *)symbol;
-}
-
-int cc_instrument(const char *path, const struct instrument_job *job) {
+char *cc_instrument(const char *path, const struct instrument_job *job) {
   static instrument_function *function;
-  if (!function && !(function = load(path)))
-    return 1;
-  char *failed = function(job);
-  if (!failed)
-    return 0;
-  complain("cc: %s", failed);
-  free(failed);
-  return 1;
+  if (!function) {
+    void *module = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
+    function =
+        module ? (instrument_function *)dlsym(module, INSTRUMENT_SYMBOL) : NULL;
+  }
+  if (!function)
+    return text("cannot load the instrumenter: %s", dlerror());
+  return function(job);
 }

@@ -4,8 +4,8 @@
 
 #include "cc/instrument.h"
 
-/* Instruments with the instrumenter in that file.  Returns 0, or 1 with a
- * message printed. */
-int cc_instrument(const char *instrumenter, const struct instrument_job *);
+/* Instruments with the instrumenter in that file.  Returns NULL, or what went
+ * wrong, on the heap. */
+char *cc_instrument(const char *instrumenter, const struct instrument_job *);
 
 #endif

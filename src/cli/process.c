@@ -206,7 +206,11 @@ char *process_find(const char *name) {
 /* ---- the folder --------------------------------------------------------- */
 
 const char *scratch_open(void) {
+  static bool registered; /* LLVM may end the process by exit() */
   ensure(!scratch);
+  if (!registered)
+    atexit(scratch_close);
+  registered = true;
   const char *parent = getenv("TMPDIR");
   if (!parent || !*parent)
     parent = "/tmp";

@@ -278,6 +278,14 @@ check "sanitizers are refused" refused -fsanitize=address
 check "-static is refused" refused -static
 check "-m32 is refused" refused -m32
 
+wrong_assembly() {
+  printf 'int main(void) {\n  __asm__("bogus %%%%0" : : "r"(1));\n}\n' >a.c
+  TMPDIR=$PWD cc -c a.c 2>message
+  [ $? = 1 ] && grep -q 'a.c:2:.*error:' message && [ ! -e a.o ] &&
+    ! ls -d heddle-* 2>/dev/null
+}
+check "wrong assembly is a compile error" wrong_assembly
+
 cxx() {
   echo 'int main() { return 0; }' >a.cc
   cc a.cc 2>message
