@@ -41,21 +41,17 @@ void sequence_free(struct sequence *s) {
 
 /* ---- steps --------------------------------------------------------------- */
 
-/* Whether a write changed anything is not part of the comparison: a variable on
- * a stack that is not initialised holds what an earlier run left there. */
-static uint32_t mode_of(const struct access *a) {
-  return a->mode & ~(uint32_t)ACCESS_SILENT;
-}
-
 static bool same_accesses(const struct access *a, const struct access *b,
                           uint32_t count) {
   for (uint32_t i = 0; i < count; i++)
     if (a[i].addr != b[i].addr || a[i].size != b[i].size ||
-        mode_of(&a[i]) != mode_of(&b[i]))
+        a[i].mode != b[i].mode)
       return false;
   return true;
 }
 
+/* Whether a write changed anything is part of the comparison: it depends on the
+ * bytes written and on those before, which are the same. */
 static const char *footprint_difference(const struct access *a, uint32_t as,
                                         const struct access *b, uint32_t bs) {
   if (as != bs)
@@ -112,7 +108,7 @@ uint64_t step_digest(enum step_result result, const struct step *s) {
   sum = hash(sum, s->value);
   for (uint32_t i = 0; i < s->accesses; i++) {
     sum = hash(sum, s->access[i].addr);
-    sum = hash(sum, (uint64_t)s->access[i].size << 32 | mode_of(&s->access[i]));
+    sum = hash(sum, (uint64_t)s->access[i].size << 32 | s->access[i].mode);
   }
   return sum;
 }
