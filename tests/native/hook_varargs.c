@@ -20,7 +20,7 @@ static void *take(void *result) {
 
 static void share(int count, ...) {
   va_list ap;
-  int r[2];
+  int r[2] = {0, 0};
   pthread_t t;
   va_start(ap, count);
   list = &ap;
