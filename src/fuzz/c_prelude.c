@@ -1,8 +1,4 @@
-/* How every file of random programs begins and ends.
- *
- * Without heddle, J() waits for a random time before each access, so that
- * threads meet in many ways.  It is also a fence: what real threads do is
- * then an interleaving of statements, whatever the memory orders in them. */
+/* How every file of random programs begins and ends. */
 #include "fuzz/c_program.h"
 
 const char c_prelude[] =
@@ -22,78 +18,9 @@ const char c_prelude[] =
     "\n"
     "#define PRIVATE static __attribute__((unused))\n"
     "/* What a thread saw: a byte each. */\n"
-    "#define S(v) (o = o << 8 | ((unsigned long)(v) & 255))\n"
-    "\n"
-    "#ifdef __HEDDLE__\n"
-    "#define J() ((void)0)\n"
-    "#define CHECK(c) assert(c)\n"
-    "#else\n"
-    "#include <signal.h>\n"
-    "#include <sys/time.h>\n"
-    "#include <sys/wait.h>\n"
-    "#include <unistd.h>\n"
-    "static atomic_uint seed;\n"
-    "static _Thread_local unsigned noise;\n"
-    "PRIVATE void J(void) {\n"
-    "  if (!noise) noise = (atomic_fetch_add(&seed, 7919) + 1) * 2654435761u | "
-    "1;\n"
-    "  noise ^= noise << 13, noise ^= noise >> 17, noise ^= noise << 5;\n"
-    "  unsigned kind = noise >> 28;\n"
-    "  unsigned length = kind < 6 ? 0 : kind < 12 ? noise % 512 : noise % "
-    "32768;\n"
-    "  for (volatile unsigned i = 0; i < length; i++);\n"
-    "  if (kind == 15) usleep(noise % 64);\n"
-    "  if (kind == 14) sched_yield();\n"
-    "  __sync_synchronize();\n"
-    "}\n"
-    "PRIVATE void fail(int line) {\n"
-    "  printf(\"\\n%d\", line);\n"
-    "  fflush(stdout);\n"
-    "  _exit(9);\n"
-    "}\n"
-    "#define CHECK(c) ((c) ? (void)0 : fail(__LINE__))\n"
-    "#endif\n";
+    "#define S(v) (o = o << 8 | ((unsigned long)(v) & 255))\n";
 
-/* A run on real threads is a process of its own; after what it printed comes a
- * line with its exit code, or 128 + the signal that ended it. */
-const char c_main[] =
-    "\n"
-    "#ifdef __HEDDLE__\n"
-    "int main(int argc, char **argv) {\n"
-    "  programs[argc > 1 ? atoi(argv[1]) : 0]();\n"
-    "}\n"
-    "#else\n"
-    "static int run(int number, unsigned chance, int milliseconds) {\n"
-    "  int status;\n"
-    "  pid_t child = fork();\n"
-    "  if (!child) {\n"
-    "    struct itimerval limit = {\n"
-    "      .it_value = {milliseconds / 1000, milliseconds % 1000 * 1000}};\n"
-    "    setitimer(ITIMER_REAL, &limit, NULL);\n"
-    "    seed = chance;\n"
-    "    programs[number]();\n"
-    "    fflush(stdout);\n"
-    "    _exit(0);\n"
-    "  }\n"
-    "  waitpid(child, &status, 0);\n"
-    "  status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + "
-    "WTERMSIG(status);\n"
-    "  printf(\"\\1%d\\n\", status);\n"
-    "  fflush(stdout);\n"
-    "  return status;\n"
-    "}\n"
-    "\n"
-    "/* NUMBER RUNS SEED MILLISECONDS */\n"
-    "int main(int argc, char **argv) {\n"
-    "  int runs = argc > 2 ? atoi(argv[2]) : 20, number = argc > 1 ? "
-    "atoi(argv[1]) : 0;\n"
-    "  unsigned chance = argc > 3 ? (unsigned)atoi(argv[3]) : 1;\n"
-    "  int limit = argc > 4 ? atoi(argv[4]) : 1000;\n"
-    "  if (!programs[number]) return 1;\n"
-    "  for (int i = 0; i < runs; i++)\n"
-    "    if (run(number, chance * 1000003u + (unsigned)i * 101, limit) == 128 "
-    "+ "
-    "SIGALRM)\n"
-    "      break;\n"
-    "}\n"
-    "#endif\n";
+const char c_main[] = "\n"
+                      "int main(int argc, char **argv) {\n"
+                      "  programs[argc > 1 ? atoi(argv[1]) : 0]();\n"
+                      "}\n";

@@ -30,6 +30,7 @@ void c_program_copy(struct c_program *to, const struct c_program *from) {
                            .index = from->index,
                            .racy = from->racy,
                            .real = from->real,
+                           .sequential = from->sequential,
                            .clang = from->clang,
                            .owner_is_thread = from->owner_is_thread};
   for (size_t i = 0; i < from->objects.size; i++)
@@ -92,11 +93,11 @@ static void print_create(const struct c_program *p, unsigned t,
   if (thread->kind == THREAD_DETACHED)
     buffer_add(to, "  sem_init(&$d%u, 0, 0);\n", t);
   if (thread->kind == THREAD_C11)
-    buffer_add(to, "  J(); thrd_create(&%sh%u, $t%u, %s);\n", prefix, t, t,
+    buffer_add(to, "  thrd_create(&%sh%u, $t%u, %s);\n", prefix, t, t,
                argument_text);
   else
-    buffer_add(to, "  J(); pthread_create(&%sh%u, NULL, $t%u, %s);\n", prefix,
-               t, t, argument_text);
+    buffer_add(to, "  pthread_create(&%sh%u, NULL, $t%u, %s);\n", prefix, t, t,
+               argument_text);
   if (thread->kind == THREAD_DETACHED)
     buffer_add(to, "  pthread_detach(%sh%u);\n", prefix, t);
 }
@@ -129,7 +130,7 @@ static void print_statements(const struct c_program *p, unsigned thread,
     for (size_t i = 0; i < p->statements.size; i++) {
       const struct c_statement *s = &p->statements.at[i];
       if (!s->removed && s->thread == thread && s->point == point)
-        buffer_add(to, "  J(); %s\n", s->text);
+        buffer_add(to, "  %s\n", s->text);
     }
 }
 

@@ -2,14 +2,11 @@
 #include "fuzz/c_verdict.h"
 
 #include <inttypes.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "util/ensure.h"
-
-#define EXIT_CHECK_FAILED 9 /* c_prelude.c */
 
 /* ---- sets of texts ---------------------------------------------------------
  */
@@ -49,63 +46,41 @@ static const char *set_lacks(const text_set *a, const text_set *b) {
   return NULL;
 }
 
-static bool set_has_kind(const text_set *set, const char *kind) {
-  for (size_t i = 0; i < set->size; i++)
-    if (!strncmp(set->at[i], kind, strlen(kind)))
-      return true;
-  return false;
-}
-
-/* ---- reading ---------------------------------------------------------------
+/* ---- what an exploration says ----------------------------------------------
  */
 
-static void add_error(struct c_verdict *v, text_set *set) {
+#define KIND(name) (1u << FINDING_##name)
+#define STUCK (KIND(DEADLOCK) | KIND(LIVELOCK))
+
+static void set_add(text_set *set, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void set_add(text_set *set, const char *format, ...) {
   char *text;
-  bool stuck = strstr(v->at.kind, "lock") != NULL;
-  bool race = !strcmp(v->at.kind, "race");
-  unsigned low = v->at.line < v->at.other ? v->at.line : v->at.other;
-  unsigned high = v->at.line < v->at.other ? v->at.other : v->at.line;
-  ensure((race    ? asprintf(&text, "%u %u", low, high)
-          : stuck ? asprintf(&text, "%s", v->at.kind)
-                  : asprintf(&text, "%s %u", v->at.kind, v->at.line)) >= 0);
-  if (race)
-    VEC_PUSH(v->races, text);
+  va_list list;
+  va_start(list, format);
+  ensure(vasprintf(&text, format, list) >= 0);
+  va_end(list);
+  VEC_PUSH(*set, text);
+}
+
+/* Either access of a race may come first. */
+void c_verdict_add_finding(struct c_verdict *v, enum finding_kind kind,
+                           uint64_t place, uint64_t other) {
+  unsigned bit = 1u << kind;
+  v->kinds |= bit;
+  if (bit & KIND(RACE))
+    set_add(&v->races, "%" PRIx64 " %" PRIx64, place < other ? place : other,
+            place < other ? other : place);
+  else if (bit & STUCK)
+    set_add(&v->errors, "%s", finding_name(kind));
   else
-    VEC_PUSH(*set, text);
-  memset(&v->at, 0, sizeof v->at);
+    set_add(&v->errors, "%s %" PRIx64, finding_name(kind), place);
 }
 
-static void take_error(struct c_verdict *v, const char *name,
-                       const char *value) {
-  if (!strcmp(name, "kind"))
-    snprintf(v->at.kind, sizeof v->at.kind, "%s", value);
-  else if (!strcmp(name, "line"))
-    v->at.line = (unsigned)strtoul(value, NULL, 10);
-  else if (!strcmp(name, "other.line"))
-    v->at.other = (unsigned)strtoul(value, NULL, 10);
-}
-
-void c_verdict_take(void *context, const char *path, const char *value) {
-  struct c_verdict *v = context;
-  if (!strcmp(path, "errors") || !strcmp(path, "warnings")) {
-    if (!value)
-      add_error(v, &v->errors);
-  } else if (!value)
-    return;
-  else if (!strncmp(path, "errors.", 7))
-    take_error(v, path + 7, value);
-  else if (!strncmp(path, "warnings.", 9))
-    take_error(v, path + 9, value);
-  else if (!strcmp(path, "complete"))
-    v->complete = !strcmp(value, "true");
-  else if (!strcmp(path, "executions"))
-    v->executions = strtoull(value, NULL, 10);
-  else if (!strcmp(path, "blocked"))
-    v->blocked = strtoull(value, NULL, 10);
-  else if (!strcmp(path, "traces"))
-    v->traces = strtoull(value, NULL, 10);
-  else if (!strcmp(path, "outcomes.output"))
-    VEC_PUSH(v->outcomes, strdup(value));
+void c_verdict_add_outcome(struct c_verdict *v, const char *output,
+                           size_t length) {
+  set_add(&v->outcomes, "%.*s", (int)length, length ? output : "");
 }
 
 void c_verdict_settle(struct c_verdict *v) {
@@ -206,6 +181,21 @@ bool c_verdict_agrees(const struct c_verdict *v, const char *algorithm,
          (!judge->traces || right_counts(v, algorithm, judge->traces, c));
 }
 
+static bool has_all(const char *kind, const text_set *judge,
+                    const text_set *part, struct c_complaint *c) {
+  char what[80];
+  const char *lost = set_lacks(part, judge);
+  snprintf(what, sizeof what, "optimal loses %s", kind);
+  return !lost || c_complain(c, what, "%s", lost);
+}
+
+bool c_verdict_within(const struct c_verdict *part,
+                      const struct c_verdict *judge, struct c_complaint *c) {
+  return has_all("an outcome", &judge->outcomes, &part->outcomes, c) &&
+         has_all("an error", &judge->errors, &part->errors, c) &&
+         has_all("a race", &judge->races, &part->races, c);
+}
+
 bool c_verdict_same(const struct c_verdict *a, const struct c_verdict *b,
                     const char *option, struct c_complaint *c) {
   if (a->executions != b->executions || a->blocked != b->blocked)
@@ -221,7 +211,7 @@ bool c_verdict_fits(const struct c_verdict *v, const struct c_program *p,
   if (!p->racy && v->races.size)
     return c_complain(c, "a race that does not exist", "lines %s",
                       v->races.at[0]);
-  if (set_has_kind(&v->errors, "nondeterminism"))
+  if (v->kinds & KIND(NONDETERMINISM))
     return c_complain(c, "called not deterministic", "%zu errors",
                       v->errors.size);
   if (!v->outcomes.size && !v->errors.size)
@@ -230,37 +220,47 @@ bool c_verdict_fits(const struct c_verdict *v, const struct c_program *p,
   return true;
 }
 
+/* The report comes from `heddle check`, which runs each error again. */
+bool c_verdict_reported(const struct c_verdict *v, const struct claims *claims,
+                        struct c_complaint *c) {
+  if (claims->kinds != v->kinds || claims->complete != v->complete)
+    return c_complain(c, "the report has other errors", "kinds %x, found %x",
+                      claims->kinds, v->kinds);
+  for (size_t i = 0; i < claims->outcomes.size; i++)
+    if (!set_has(&v->outcomes, claims->outcomes.at[i].output))
+      return c_complain(c, "the report has another outcome", "%s",
+                        claims->outcomes.at[i].output);
+  return claims->outcomes.size == v->outcomes.size ||
+         c_complain(c, "the report lacks outcomes", "%zu of %zu",
+                    claims->outcomes.size, v->outcomes.size);
+}
+
 /* ---- real runs -------------------------------------------------------------
  */
 
-static bool known_failure(const struct c_verdict *v, const char *output,
-                          struct c_complaint *c) {
-  char error[40];
-  const char *line = strrchr(output, '\n');
-  snprintf(error, sizeof error, "assertion %s", line ? line + 1 : "");
-  return set_has(&v->errors, error) ||
-         c_complain(c, "a real run fails, heddle does not", "%s", error);
+bool c_verdict_hangs(const struct c_verdict *v) {
+  return v->kinds & STUCK;
 }
 
 /* After an error that is none for the machine a real run goes on. */
 static bool goes_on(const struct c_verdict *v) {
-  return set_has_kind(&v->errors, "memory") ||
-         set_has_kind(&v->errors, "misuse") ||
-         set_has_kind(&v->errors, "crash");
+  return v->kinds & (KIND(MEMORY) | KIND(MISUSE) | KIND(CRASH));
 }
 
-bool c_verdict_allows(const struct c_verdict *v, const char *output, int status,
+bool c_verdict_allows(const struct c_verdict *v, const struct real_result *r,
                       struct c_complaint *c) {
   if (goes_on(v))
     return true;
-  if (status == EXIT_CHECK_FAILED)
-    return known_failure(v, output, c);
-  if (status == 128 + SIGALRM)
-    return set_has_kind(&v->errors, "deadlock") ||
-           set_has_kind(&v->errors, "livelock") ||
-           c_complain(c, "a real run does not end", "heddle knows no deadlock");
-  if (status)
-    return c_complain(c, "a real run crashes", "status %d", status);
-  return set_has(&v->outcomes, output) ||
-         c_complain(c, "a real run prints what heddle does not", "%s", output);
+  if (r->end == REAL_EXIT && !r->code)
+    return set_has(&v->outcomes, r->output) ||
+           c_complain(c, "a real run prints what heddle does not", "%s",
+                      r->output);
+  if (v->kinds & claims_kinds(r))
+    return true;
+  if (r->end == REAL_HANG)
+    return c_complain(c, "a real run does not end", "heddle knows no deadlock");
+  return c_complain(
+      c,
+      r->asserted ? "a real run fails, heddle does not" : "a real run crashes",
+      "%s %u", r->end == REAL_EXIT ? "status" : "signal", r->code);
 }
