@@ -246,6 +246,8 @@ static void judge_file(const struct session *s,
   struct c_run run;
   wrong_list wrongs = {0};
   unsigned half = count / 2;
+  if (is_over(s))
+    return;
   bool built = c_run_open(&run, programs, count);
   if (built)
     judge_built(s, &run, &wrongs);
@@ -304,7 +306,7 @@ static void open_totals(void) {
 static void print_refused(void) {
   const char *before = "refused, of all with the piece:";
   for (unsigned i = 0; i < piece_count; i++)
-    if (totals->refused_piece[i] * 2 > totals->seen_piece[i]) {
+    if (totals->refused_piece[i]) {
       printf("%s %s %" PRIu64 "/%" PRIu64, before, pieces[i].name,
              totals->refused_piece[i], totals->seen_piece[i]);
       before = ",";

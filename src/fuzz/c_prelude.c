@@ -15,6 +15,7 @@ const char c_prelude[] =
     "#include <stdlib.h>\n"
     "#include <string.h>\n"
     "#include <threads.h>\n"
+    "#include <time.h>\n"
     "\n"
     "#define PRIVATE static __attribute__((unused))\n"
     "/* What a thread saw: a byte each. */\n"
