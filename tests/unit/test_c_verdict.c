@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -51,6 +52,20 @@ static void algorithms_keep_their_promises(void **state) {
   assert_true(c_verdict_agrees(&fewer, "optimal", &judge, &c));
   c_verdict_free(&judge), c_verdict_free(&same);
   c_verdict_free(&fewer), c_verdict_free(&lost);
+}
+
+/* One of the two places of a race is enough. */
+static void races_are_known_by_a_place(void **state) {
+  (void)state;
+  struct c_complaint c = {0};
+  struct c_verdict judge = example(3), other = example(3), lost = example(3);
+  judge.traces = 3;
+  strcpy(other.races.at[0], "5 7");
+  strcpy(lost.races.at[0], "6 7");
+  assert_true(c_verdict_agrees(&other, "optimal", &judge, &c));
+  assert_false(c_verdict_agrees(&lost, "optimal", &judge, &c));
+  assert_string_equal(c.what, "optimal loses a race");
+  c_verdict_free(&judge), c_verdict_free(&other), c_verdict_free(&lost);
 }
 
 static void guarded_programs_have_no_races(void **state) {
@@ -118,6 +133,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(sets_are_settled),
       cmocka_unit_test(algorithms_keep_their_promises),
+      cmocka_unit_test(races_are_known_by_a_place),
       cmocka_unit_test(guarded_programs_have_no_races),
       cmocka_unit_test(a_part_is_within),
       cmocka_unit_test(reports_say_the_same),
