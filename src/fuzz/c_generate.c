@@ -271,10 +271,11 @@ static void settle_traits(struct generator *g) {
   unsigned all = ~0u, any = 0;
   for (size_t i = 0; i < p->objects.size; i++) {
     unsigned traits = g->pieces[i]->traits;
-    any |= traits;
+    any |= traits | (g->guards[i]->traits & SPINS);
     all &= traits & (SINGLE | ATOMIC | GUARDED) ? ~0u : ~(unsigned)SINGLE;
   }
   p->clang = any & CLANG;
+  p->spins = any & SPINS;
   p->real = !p->racy || all & SINGLE;
   p->sequential = p->racy || g->weak;
 }

@@ -32,6 +32,7 @@ void c_program_copy(struct c_program *to, const struct c_program *from) {
                            .real = from->real,
                            .sequential = from->sequential,
                            .clang = from->clang,
+                           .spins = from->spins,
                            .owner_is_thread = from->owner_is_thread};
   for (size_t i = 0; i < from->objects.size; i++)
     VEC_PUSH(to->objects, copy_object(&from->objects.at[i]));

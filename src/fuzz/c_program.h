@@ -50,6 +50,7 @@ struct c_program {
   bool real;       /* what real threads do must be among heddle's outcomes */
   bool sequential; /* ... but only those that share a processor */
   bool clang;      /* gcc does not know all of it */
+  bool spins;      /* has a loop that waits */
   bool owner_is_thread; /* main only starts it */
   VEC(struct c_object) objects;
   VEC(struct c_thread) threads;
