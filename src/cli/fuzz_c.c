@@ -20,7 +20,7 @@
 #include "fuzz/pieces.h"
 #include "util/ensure.h"
 
-#define BATCH 40       /* programs in a file: compiling the headers is dear */
+#define BATCH 100      /* programs in a file: compiling the headers is dear */
 #define REAL_RUNS 20   /* of each program */
 #define AGAIN_RUNS 300 /* ... that showed something wrong on real threads */
 #define PIECES_MOST 128
@@ -123,10 +123,6 @@ static size_t still_fails(void *context, const c_program_list *list) {
 
 static void print_failure(const struct failing *f, const struct c_program *p,
                           text_buffer *to) {
-  static const char *const builders[C_BUILDERS] = {[GCC_O0] = "gcc -O0",
-                                                   [GCC_O2] = "gcc -O2",
-                                                   [CLANG_O0] = "clang -O0",
-                                                   [CLANG_O2] = "clang -O2"};
   buffer_add(to, "// %s: ", f->complaint.what);
   for (const char *at = f->complaint.more; *at; at++)
     buffer_add(to, *at == '\n' ? "\\n" : "%c", *at);
@@ -137,7 +133,8 @@ static void print_failure(const struct failing *f, const struct c_program *p,
     buffer_add(to, " --pieces %s", f->plan->pieces);
   if (f->plan->without)
     buffer_add(to, " --without %s", f->plan->without);
-  buffer_add(to, "\n// real runs: %s -pthread\n", builders[f->builder]);
+  buffer_add(to, "\n// real runs: heddle judge --strict%s --compilers '%s'\n",
+             p->sequential ? " --sequential" : "", c_builders[f->builder]);
   c_file_print(p, 1, to);
 }
 
@@ -249,6 +246,8 @@ static void judge_file(const struct session *s,
   struct c_run run;
   wrong_list wrongs = {0};
   unsigned half = count / 2;
+  if (is_over(s))
+    return;
   bool built = c_run_open(&run, programs, count);
   if (built)
     judge_built(s, &run, &wrongs);
@@ -307,7 +306,7 @@ static void open_totals(void) {
 static void print_refused(void) {
   const char *before = "refused, of all with the piece:";
   for (unsigned i = 0; i < piece_count; i++)
-    if (totals->refused_piece[i] * 2 > totals->seen_piece[i]) {
+    if (totals->refused_piece[i]) {
       printf("%s %s %" PRIu64 "/%" PRIu64, before, pieces[i].name,
              totals->refused_piece[i], totals->seen_piece[i]);
       before = ",";

@@ -5,8 +5,9 @@
 
 #include "util/rng.h"
 
-#define NAIVE_MOST "--max-executions=8000"
-#define OTHERS_MOST "--max-executions=3000"
+#define NAIVE_MOST "1500" /* executions: a few milliseconds */
+#define OPTIMAL_MOST "3000"
+#define VERIFIED_MOST 50 /* --verify takes long */
 
 /* A judgement in progress. */
 struct judgement {
@@ -30,11 +31,10 @@ static bool by_chance(struct judgement *j, uint32_t percent) {
 
 /* Explores; anything but a result is a complaint. */
 static bool explore(struct judgement *j, const char *algorithm,
-                    const char *option, struct c_verdict *v) {
-  char algo[40];
-  snprintf(algo, sizeof algo, "--algo=%s", algorithm);
-  const char *options[] = {algo, option, NULL};
-  if (c_run_check(j->run, j->number, options, v) == RAN)
+                    const char *option, const char *value,
+                    struct c_verdict *v) {
+  struct c_way way = {algorithm, {{option, value}}};
+  if (c_run_check(j->run, j->number, &way, v) == RAN)
     return true;
   char what[80];
   snprintf(what, sizeof what, "%s %s: no result", algorithm,
@@ -47,34 +47,31 @@ static bool explore(struct judgement *j, const char *algorithm,
 
 static bool agrees(struct judgement *j, const char *algorithm) {
   struct c_verdict v;
-  bool right = explore(j, algorithm, NULL, &v) &&
+  bool right = explore(j, algorithm, NULL, NULL, &v) &&
                c_verdict_agrees(&v, algorithm, &j->judge, j->complaint);
   c_verdict_free(&v);
   return right;
 }
 
-/* `optimal` always, another, and sometimes a third. */
+/* `optimal` always, and another. */
 static bool all_agree(struct judgement *j) {
   if (!agrees(j, algorithms[0]))
     return false;
-  uint32_t first = rng_between(&j->rng, 1, ALGORITHMS - 1);
-  uint32_t second = rng_between(&j->rng, 1, 3 * ALGORITHMS);
+  uint32_t other = rng_between(&j->rng, 1, ALGORITHMS - 1);
   for (uint32_t i = 1; i < ALGORITHMS; i++)
-    if ((i == first || i == second || j->effort->all) &&
-        !agrees(j, algorithms[i]))
+    if ((i == other || j->effort->all) && !agrees(j, algorithms[i]))
       return false;
   return true;
 }
 
 /* Going back by running again, or checking on the way, changes nothing. */
-static bool same_with(struct judgement *j, const char *option) {
-  struct c_verdict with, without;
-  bool right = explore(j, "optimal", option, &with);
-  if (right) {
-    right = explore(j, "optimal", NULL, &without) &&
-            c_verdict_same(&with, &without, option, j->complaint);
-    c_verdict_free(&without);
-  }
+static bool same_with(struct judgement *j, const char *option,
+                      const char *value) {
+  struct c_verdict with, without = {0};
+  bool right = explore(j, "optimal", option, value, &with) &&
+               explore(j, "optimal", NULL, NULL, &without) &&
+               c_verdict_same(&with, &without, option, j->complaint);
+  c_verdict_free(&without);
   c_verdict_free(&with);
   return right;
 }
@@ -83,52 +80,96 @@ static bool same_with(struct judgement *j, const char *option) {
 static bool same_by_locks(struct judgement *j) {
   struct c_verdict v, judge = j->judge;
   judge.traces = 0; /* fewer will do */
-  bool right = explore(j, "optimal", "--interfere=locks", &v) &&
-               c_verdict_agrees(&v, "--interfere=locks", &judge, j->complaint);
+  bool right = explore(j, "optimal", "interfere", "locks", &v) &&
+               c_verdict_agrees(&v, "interfere=locks", &judge, j->complaint);
   c_verdict_free(&v);
+  return right;
+}
+
+/* The command shows errors again, one by one, which takes long. */
+static bool reported_like_that(struct judgement *j) {
+  struct claims claims = {0};
+  bool right =
+      c_run_report(j->run, j->number, &claims)
+          ? c_verdict_reported(&j->judge, &claims, j->complaint)
+          : c_complain(j->complaint, "heddle check: no report", "optimal");
+  claims_free(&claims);
   return right;
 }
 
 static bool really_like_that(struct judgement *j) {
   if (!j->effort->real_runs || !c_run_is_real(j->run, j->number))
     return true;
-  return c_run_real(j->run, j->number, j->effort->real_runs,
-                    (uint32_t)rng_next(&j->rng), &j->judge, j->complaint);
+  return c_run_real(j->run, j->number, j->effort->real_runs, rng_next(&j->rng),
+                    &j->judge, j->complaint);
+}
+
+static bool is_large(const struct judgement *j) {
+  const struct c_verdict *v = &j->judge;
+  return (v->traces ? v->traces : v->executions) > VERIFIED_MOST;
 }
 
 static bool is_right(struct judgement *j) {
   const struct c_program *p = &j->run->programs[j->number];
   return c_verdict_fits(&j->judge, p, j->complaint) && all_agree(j) &&
          really_like_that(j) &&
-         (!by_chance(j, 8) || same_with(j, "--rollback=replay")) &&
-         (!by_chance(j, 8) || same_with(j, "--verify")) &&
-         (!by_chance(j, 8) || p->racy || same_by_locks(j));
+         (!by_chance(j, 5) || same_with(j, "rollback", "replay")) &&
+         (!by_chance(j, 5) || is_large(j) || same_with(j, "verify", "1")) &&
+         (!by_chance(j, 5) || p->racy || same_by_locks(j)) &&
+         (!by_chance(j, 3) || reported_like_that(j));
 }
 
 /* ---- the judge -------------------------------------------------------------
  */
 
-/* `naive`, or `optimal` if there are too many interleavings. */
+static enum c_judged no_result(struct judgement *j, const char *what) {
+  c_complain(j->complaint, what, "killed, or an internal error");
+  return JUDGED_WRONG;
+}
+
+/* `optimal` is the judge; `naive` has seen a part, with few preemptions in
+ * another try. */
+static enum c_judged judge_by_optimal(struct judgement *j,
+                                      struct c_verdict *seen) {
+  static const struct c_way optimal = {"optimal",
+                                       {{"max-executions", OPTIMAL_MOST}}};
+  static const struct c_way few = {
+      "naive", {{"max-executions", NAIVE_MOST}, {"preemptions", "2"}}};
+  struct c_verdict more = {0};
+  enum c_judged judged = JUDGED_TOO_LARGE;
+  if (c_run_check(j->run, j->number, &optimal, &j->judge) != RAN)
+    return no_result(j, "optimal: no result");
+  if (c_run_check(j->run, j->number, &few, &more) != RAN)
+    judged = no_result(j, "naive preemptions: no result");
+  else if (j->judge.complete)
+    judged = c_verdict_within(seen, &j->judge, j->complaint) &&
+                     c_verdict_within(&more, &j->judge, j->complaint)
+                 ? JUDGED_RIGHT
+                 : JUDGED_WRONG;
+  c_verdict_free(&more);
+  return judged;
+}
+
+/* `naive`, if there are not too many interleavings. */
 static enum c_judged find_judge(struct judgement *j) {
-  static const char *const naive[] = {"--algo=naive", NAIVE_MOST, NULL};
-  static const char *const optimal[] = {"--algo=optimal", OTHERS_MOST, NULL};
-  for (int i = 0; i < 2; i++) {
-    enum c_ran ran =
-        c_run_check(j->run, j->number, i ? optimal : naive, &j->judge);
-    if (ran == RAN_REFUSED)
-      return JUDGED_REFUSED;
-    if (ran == RAN_WITHOUT_RESULT) {
-      c_complain(j->complaint, i ? "optimal: no result" : "naive: no result",
-                 "killed, or an internal error");
-      return JUDGED_WRONG;
-    }
-    if (i)
+  static const struct c_way naive = {"naive", {{"max-executions", NAIVE_MOST}}};
+  struct c_verdict v;
+  enum c_ran ran = c_run_check(j->run, j->number, &naive, &v);
+  if (ran == RAN_REFUSED)
+    return JUDGED_REFUSED;
+  if (ran == RAN_WITHOUT_RESULT)
+    return no_result(j, "naive: no result");
+  if (v.complete) {
+    j->judge = v;
+    /* A loop is known to wait after a round or two, as many as its thread had
+     * steps before; and naive has the finest steps. */
+    if (j->run->programs[j->number].spins)
       j->judge.traces = 0;
-    if (j->judge.complete)
-      return JUDGED_RIGHT;
-    c_verdict_free(&j->judge);
+    return JUDGED_RIGHT;
   }
-  return JUDGED_TOO_LARGE;
+  enum c_judged judged = judge_by_optimal(j, &v);
+  c_verdict_free(&v);
+  return judged;
 }
 
 enum c_judged c_judge(struct c_run *run, unsigned number,

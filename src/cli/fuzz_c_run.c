@@ -2,26 +2,34 @@
 #include "cli/fuzz_c_run.h"
 
 #include <ctype.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "cli/complain.h"
-#include "cli/json_read.h"
+#include "cli/options.h"
 #include "cli/process.h"
+#include "cli/supervise.h"
+#include "fuzz/home.h"
 #include "util/ensure.h"
 
-#define HASTY_MS 200    /* a real run takes one or two */
-#define PATIENT_MS 9000 /* the machine may have other things to do */
-#define REFUSALS_MOST 200
+#define TIME_LIMIT 30 /* seconds for an exploration; few take one */
 
 /* ---- building --------------------------------------------------------------
  */
 
+const char *const c_builders[C_BUILDERS] = {[GCC_O0] = "gcc -O0",
+                                            [GCC_O2] = "gcc -O2",
+                                            [CLANG_O0] = "clang -O0",
+                                            [CLANG_O2] = "clang -O2"};
+
+static char *source_of(const struct c_run *run) {
+  return text("%s/c.c", run->folder);
+}
+
 static bool write_source(const struct c_run *run) {
   text_buffer source = {0};
   c_file_print(run->programs, run->count, &source);
-  FILE *file = fopen(text("%s/c.c", run->folder), "w");
+  FILE *file = fopen(source_of(run), "w");
   bool good = file && fwrite(source.at, 1, source.size, file) == source.size;
   VEC_FREE(source);
   return file && !fclose(file) && good;
@@ -35,10 +43,8 @@ bool c_run_open(struct c_run *run, const struct c_program *programs,
   ensure(run->refused);
   if (!run->folder || !write_source(run))
     return false;
-  char *source = text("%s/c.c", run->folder);
-  char *binary = text("%s/c", run->folder);
-  char *words[] = {"/proc/self/exe", "cc", "-gline-tables-only",
-                   source,           "-o", binary,
+  run->binary = text("%s/c", run->folder);
+  char *words[] = {"/proc/self/exe", "cc", source_of(run), "-o", run->binary,
                    "-latomic",       NULL};
   return !process_run(words, PROCESS_QUIET, NULL);
 }
@@ -49,20 +55,12 @@ void c_run_close(struct c_run *run) {
 }
 
 void c_run_build_real(struct c_run *run, enum c_builder builder) {
-  char *source = text("%s/c.c", run->folder);
+  struct real_build build = {.folder = run->folder, .messages = PROCESS_QUIET};
   char *binary = text("%s/real", run->folder);
-  bool clang = builder == CLANG_O0 || builder == CLANG_O2;
-  bool optimise = builder == GCC_O2 || builder == CLANG_O2;
-  char *words[] = {clang ? "clang" : "gcc",
-                   "-pthread",
-                   optimise ? "-O2" : "-O0",
-                   source,
-                   "-o",
-                   binary,
-                   "-latomic",
-                   NULL};
+  words_split(&build.compiler, c_builders[builder], ' ');
+  words_add_list(&build.program, source_of(run), "-latomic", NULL);
   run->builder = builder;
-  run->has_real = !process_run(words, PROCESS_QUIET, NULL);
+  run->real = home_found() && !real_build(&build, binary) ? binary : NULL;
 }
 
 /* An optimising compiler does what it likes with data races, and so does
@@ -70,26 +68,42 @@ void c_run_build_real(struct c_run *run, enum c_builder builder) {
 bool c_run_is_real(const struct c_run *run, unsigned number) {
   const struct c_program *p = &run->programs[number];
   bool gcc = run->builder == GCC_O0 || run->builder == GCC_O2;
-  return run->has_real && p->real && !(p->clang && gcc) &&
+  return run->real && p->real && !(p->clang && gcc) &&
          (!p->racy || run->builder == CLANG_O0);
 }
 
 /* ---- exploring -------------------------------------------------------------
  */
 
-static struct words check_words(const struct c_run *run, unsigned number,
-                                const char *const options[]) {
-  struct words words = {0};
-  words_add_list(&words, "/proc/self/exe", "check", "--keep-going",
-                 "--outcomes", "--time-limit=30", "--json=-", NULL);
-  words_add(&words, text("--error-file=%s/error", run->folder));
-  for (; *options; options++)
-    words_add(&words, *options);
-  words_add_all(&words, &run->allowed);
-  words_add(&words, text("%s/c", run->folder));
-  words_add(&words, "--");
-  words_add(&words, text("%u", number));
-  return words;
+static void settings(const struct c_run *run, const struct c_way *way,
+                     struct control *control) {
+  struct options *options = &control->options;
+  supervise_control(control, WIRE_EXPLORE);
+  options_default(options);
+  options->keep_going = options->outcomes = 1;
+  options->time_limit = TIME_LIMIT;
+  for (int i = 0; i < 2 && way->options[i].name; i++)
+    ensure(options_set(options, way->options[i].name, way->options[i].value));
+  ensure(strlen(way->algorithm) < sizeof control->algorithm);
+  strcpy(control->algorithm, way->algorithm);
+  memcpy(control->externals, run->allowed, run->allowed_length);
+}
+
+static void take_run(struct c_verdict *v, const struct run *run) {
+  v->complete = run->complete && !run->limit;
+  v->executions = run->counters.executions;
+  v->blocked = run->counters.blocked;
+  v->traces = run->counters.traces;
+  for (size_t i = 0; i < run->findings.size; i++) {
+    const struct wire_finding *f = &run->findings.at[i].wire;
+    c_verdict_add_finding(v, (enum finding_kind)f->kind,
+                          f->line ? f->line : run_offset(run, f->pc),
+                          run_offset(run, f->other_pc));
+  }
+  for (size_t i = 0; i < run->outcomes.size; i++)
+    c_verdict_add_outcome(v, run->outcomes.at[i].output.at,
+                          run->outcomes.at[i].output.size);
+  c_verdict_settle(v);
 }
 
 /* The program that the first name pNUMBER_... in a message belongs to. */
@@ -108,82 +122,76 @@ static unsigned program_in(const struct c_run *run, const char *message) {
 /* heddle refuses a file as a whole.  The function that it names is allowed, so
  * that the other programs can be checked, and its own never is.  False: the
  * message names none. */
-static bool allow_refused(struct c_run *run, unsigned number,
-                          const char *const options[]) {
+static bool allow_refused(struct c_run *run, const char *message) {
   static const char remedy[] = "--allow-external=";
-  char *message = NULL;
-  struct words words = check_words(run, number, options);
-  process_run(words_argv(&words), PROCESS_KEEP_ALL, &message);
   unsigned named = program_in(run, message);
   const char *option = strstr(message, remedy);
-  bool known =
-      named < run->count && option && run->allowed.size < REFUSALS_MOST;
-  if (known) {
-    size_t length = strcspn(option, " \n,;");
-    words_add(&run->allowed, text("%.*s", (int)length, option));
-    run->refused[named] = true;
-  }
-  free(message);
-  return known;
+  if (named == run->count || !option)
+    return false;
+  option += strlen(remedy);
+  size_t length = strcspn(option, " \n,;");
+  if (run->allowed_length + length + 1 > sizeof run->allowed)
+    return false;
+  memcpy(run->allowed + run->allowed_length, option, length);
+  run->allowed_length += length + 1;
+  run->refused[named] = true;
+  return true;
 }
 
-enum c_ran c_run_check(struct c_run *run, unsigned number,
-                       const char *const options[], struct c_verdict *v) {
-  for (;;) {
-    *v = (struct c_verdict){0};
-    if (run->refused[number])
-      return RAN_REFUSED;
-    char *json = NULL;
-    struct words words = check_words(run, number, options);
-    int code = process_run(words_argv(&words), PROCESS_KEEP, &json);
-    bool good = json_read(json, c_verdict_take, v);
-    free(json);
-    c_verdict_settle(v);
-    if (code != EXIT_UNCHECKED)
-      return good ? RAN : RAN_WITHOUT_RESULT;
-    c_verdict_free(v);
-    if (!allow_refused(run, number, options))
-      return RAN_REFUSED;
+enum c_ran c_run_check(struct c_run *c, unsigned number,
+                       const struct c_way *way, struct c_verdict *v) {
+  enum run_end end = RUN_REFUSED;
+  bool again = true;
+  *v = (struct c_verdict){0};
+  while (again && !c->refused[number]) {
+    struct run_request request = {
+        .binary = c->binary, .argv = (char *[]){"c", text("%u", number), NULL}};
+    struct run run;
+    settings(c, way, &request.settings);
+    if (!supervise(&request, &run))
+      return RAN_WITHOUT_RESULT;
+    end = run.end;
+    again = end == RUN_REFUSED && allow_refused(c, run.refused);
+    if (end != RUN_REFUSED)
+      take_run(v, &run);
+    run_free(&run);
   }
+  return end == RUN_REFUSED ? RAN_REFUSED
+         : end == RUN_DIED  ? RAN_WITHOUT_RESULT
+                            : RAN;
+}
+
+bool c_run_report(const struct c_run *run, unsigned number,
+                  struct claims *claims) {
+  struct words words = {0};
+  const char *end = run->allowed + run->allowed_length;
+  for (const char *at = run->allowed; at < end; at += strlen(at) + 1)
+    words_add(&words, text("--allow-external=%s", at));
+  words_add_list(&words, run->binary, "--", text("%u", number), NULL);
+  int code = claims_check(claims, &words, run->folder, PROCESS_KEEP);
+  return code <= 1 || code == 3;
 }
 
 /* ---- real threads ----------------------------------------------------------
  */
 
-static char *run_really(const struct c_run *run, unsigned number,
-                        unsigned times, uint32_t seed, unsigned limit_ms) {
-  char *output = NULL;
-  char *words[] = {
-      text("%s/real", run->folder), text("%u", number),   text("%u", times),
-      text("%u", seed >> 1),        text("%u", limit_ms), NULL};
-  process_run(words, PROCESS_KEEP, &output);
-  return output;
-}
-
-/* Each run's output ends with \1, its status and a newline. */
-static bool allows_all(char *output, const struct c_verdict *v,
-                       struct c_complaint *c, int *status) {
-  for (char *mark; (mark = strchr(output, 1)); output = mark) {
-    *mark = 0;
-    *status = (int)strtol(mark + 1, &mark, 10);
-    mark += *mark == '\n';
-    if (!c_verdict_allows(v, output, *status, c))
-      return false;
-  }
-  return true;
-}
-
+/* A run that may hang is soon given up. */
 bool c_run_real(const struct c_run *run, unsigned number, unsigned times,
-                uint32_t seed, const struct c_verdict *v,
+                uint64_t seed, const struct c_verdict *v,
                 struct c_complaint *c) {
-  int status = 0;
-  char *output = run_really(run, number, times, seed, HASTY_MS);
-  bool right = allows_all(output, v, c, &status);
-  if (!right && status == 128 + SIGALRM) { /* only slow? */
-    free(output);
-    output = run_really(run, number, times, seed, PATIENT_MS);
-    right = allows_all(output, v, c, &status);
-  }
-  free(output);
+  struct real_set set = {0};
+  bool may_hang = c_verdict_hangs(v), right = true;
+  struct real_plan plan = {.runs = times,
+                           .seed = seed,
+                           .patience = may_hang ? 10 : 2000,
+                           .hangs = may_hang ? 5 : 1,
+                           .seconds = TIME_LIMIT,
+                           .alone = run->programs[number].sequential};
+  char *arguments[] = {text("%u", number), NULL};
+  if (!real_run(run->real, arguments, run->folder, &plan, &set))
+    right = c_complain(c, "cannot be run on real threads", "see above");
+  for (size_t i = 0; i < set.results.size && right; i++)
+    right = c_verdict_allows(v, &set.results.at[i], c);
+  real_set_free(&set);
   return right;
 }

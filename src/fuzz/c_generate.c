@@ -221,7 +221,7 @@ static char *statement_text(struct generator *g, unsigned object, bool owner) {
   add_part(&c, choose_text(g, reads ? piece->reads : piece->writes), &text);
   add_part(&c, shared ? guard->leave_read : guard->leave, &text);
   if (rng_percent(&g->rng, 6))
-    add_part(&c, "CHECK((o & 255) != @n);", &text);
+    add_part(&c, "assert((o & 255) != @n);", &text);
   free(reached);
   return buffer_take(&text);
 }
@@ -264,18 +264,20 @@ static void add_statements(struct generator *g) {
 /* ---- programs --------------------------------------------------------------
  */
 
-/* With races, a real run is like an interleaving only if each access is one of
- * the machine; without, only weak memory orders make a difference. */
+/* Threads that share a processor interleave, whatever the memory orders; with
+ * races, only if each access is one of the machine. */
 static void settle_traits(struct generator *g) {
   struct c_program *p = g->program;
   unsigned all = ~0u, any = 0;
   for (size_t i = 0; i < p->objects.size; i++) {
     unsigned traits = g->pieces[i]->traits;
-    any |= traits;
+    any |= traits | (g->guards[i]->traits & SPINS);
     all &= traits & (SINGLE | ATOMIC | GUARDED) ? ~0u : ~(unsigned)SINGLE;
   }
   p->clang = any & CLANG;
-  p->real = !(g->weak && any & WEAK) && (!p->racy || all & SINGLE);
+  p->spins = any & SPINS;
+  p->real = !p->racy || all & SINGLE;
+  p->sequential = p->racy || g->weak;
 }
 
 void c_generate(struct c_program *p, uint64_t seed, uint64_t index,

@@ -30,7 +30,9 @@ void c_program_copy(struct c_program *to, const struct c_program *from) {
                            .index = from->index,
                            .racy = from->racy,
                            .real = from->real,
+                           .sequential = from->sequential,
                            .clang = from->clang,
+                           .spins = from->spins,
                            .owner_is_thread = from->owner_is_thread};
   for (size_t i = 0; i < from->objects.size; i++)
     VEC_PUSH(to->objects, copy_object(&from->objects.at[i]));
@@ -69,7 +71,7 @@ static unsigned joiner_of(const struct c_program *p, unsigned thread) {
 
 /* A handle that another thread joins is global. */
 static const char *handle_prefix(const struct c_program *p, unsigned thread) {
-  return joiner_of(p, thread) == p->threads.at[thread].creator ? "" : "$";
+  return joiner_of(p, thread) == p->threads.at[thread].creator ? "" : "`";
 }
 
 static const char *handle_type(const struct c_thread *t) {
@@ -90,13 +92,13 @@ static void print_create(const struct c_program *p, unsigned t,
   const char *prefix = handle_prefix(p, t);
   const char *argument_text = argument(p, thread->creator);
   if (thread->kind == THREAD_DETACHED)
-    buffer_add(to, "  sem_init(&$d%u, 0, 0);\n", t);
+    buffer_add(to, "  sem_init(&`d%u, 0, 0);\n", t);
   if (thread->kind == THREAD_C11)
-    buffer_add(to, "  J(); thrd_create(&%sh%u, $t%u, %s);\n", prefix, t, t,
+    buffer_add(to, "  thrd_create(&%sh%u, `t%u, %s);\n", prefix, t, t,
                argument_text);
   else
-    buffer_add(to, "  J(); pthread_create(&%sh%u, NULL, $t%u, %s);\n", prefix,
-               t, t, argument_text);
+    buffer_add(to, "  pthread_create(&%sh%u, NULL, `t%u, %s);\n", prefix, t, t,
+               argument_text);
   if (thread->kind == THREAD_DETACHED)
     buffer_add(to, "  pthread_detach(%sh%u);\n", prefix, t);
 }
@@ -110,7 +112,7 @@ static void print_join(const struct c_program *p, unsigned t, text_buffer *to) {
                prefix, t, t);
     break;
   case THREAD_DETACHED:
-    buffer_add(to, "  sem_wait(&$d%u); r%u = $r%u;\n", t, t, t);
+    buffer_add(to, "  sem_wait(&`d%u); r%u = `r%u;\n", t, t, t);
     break;
   default:
     buffer_add(to,
@@ -129,7 +131,7 @@ static void print_statements(const struct c_program *p, unsigned thread,
     for (size_t i = 0; i < p->statements.size; i++) {
       const struct c_statement *s = &p->statements.at[i];
       if (!s->removed && s->thread == thread && s->point == point)
-        buffer_add(to, "  J(); %s\n", s->text);
+        buffer_add(to, "  %s\n", s->text);
     }
 }
 
@@ -202,7 +204,7 @@ static void print_threads_end(const struct c_program *p, unsigned thread,
     buffer_add(to, "  pthread_exit((void *)o);\n}\n");
     break;
   case THREAD_DETACHED:
-    buffer_add(to, "  $r%u = o;\n  sem_post(&$d%u);\n  return NULL;\n}\n",
+    buffer_add(to, "  `r%u = o;\n  sem_post(&`d%u);\n  return NULL;\n}\n",
                thread, thread);
     break;
   default:
@@ -213,7 +215,7 @@ static void print_threads_end(const struct c_program *p, unsigned thread,
 static void print_thread(const struct c_program *p, unsigned thread,
                          text_buffer *to) {
   bool c11 = p->threads.at[thread].kind == THREAD_C11;
-  buffer_add(to, "static %s$t%u(void *v) {\n  (void)v;\n",
+  buffer_add(to, "static %s`t%u(void *v) {\n  (void)v;\n",
              c11 ? "int " : "void *", thread);
   print_locals(p, thread, to);
   print_body(p, thread, to);
@@ -232,20 +234,20 @@ static void print_globals(const struct c_program *p, text_buffer *to) {
     if (!runs(p, t))
       continue;
     if (*handle_prefix(p, t))
-      buffer_add(to, "static %s $h%u;\n", handle_type(thread), t);
+      buffer_add(to, "static %s `h%u;\n", handle_type(thread), t);
     if (thread->kind == THREAD_DETACHED)
-      buffer_add(to, "static sem_t $d%u;\nstatic unsigned long $r%u;\n", t, t);
+      buffer_add(to, "static sem_t `d%u;\nstatic unsigned long `r%u;\n", t, t);
   }
 }
 
 static void print_main(const struct c_program *p, text_buffer *to) {
-  buffer_add(to, "static void $main(void) {\n");
+  buffer_add(to, "static void `main(void) {\n");
   if (p->owner_is_thread)
     buffer_add(to, "  pthread_t h;\n"
-                   "  pthread_create(&h, NULL, $t0, NULL);\n"
+                   "  pthread_create(&h, NULL, `t0, NULL);\n"
                    "  pthread_join(h, NULL);\n}\n");
   else
-    buffer_add(to, "  $t0(NULL);\n}\n");
+    buffer_add(to, "  `t0(NULL);\n}\n");
 }
 
 /* ---- programs and files ----------------------------------------------------
@@ -266,7 +268,7 @@ static void print_head(const struct c_program *p, text_buffer *to) {
 static void print_with_prefix(const text_buffer *from, unsigned number,
                               text_buffer *to) {
   for (size_t i = 0; i < from->size; i++)
-    if (from->at[i] == '$')
+    if (from->at[i] == '`')
       buffer_add(to, "p%u_", number);
     else
       VEC_PUSH(*to, from->at[i]);
@@ -284,7 +286,7 @@ void c_program_print(const struct c_program *p, unsigned number,
       print_thread(p, t, &text);
   print_main(p, &text);
   if (p->clang)
-    buffer_add(&text, "#else\n#define $main NULL\n#endif\n");
+    buffer_add(&text, "#else\n#define `main NULL\n#endif\n");
   print_with_prefix(&text, number, to);
   VEC_FREE(text);
 }

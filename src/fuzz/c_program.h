@@ -46,9 +46,11 @@ struct c_statement {
 
 struct c_program {
   uint64_t seed, index;
-  bool racy; /* has plain accesses without a guard */
-  bool real; /* what real threads do must be among heddle's outcomes */
-  bool clang;
+  bool racy;       /* has plain accesses without a guard */
+  bool real;       /* what real threads do must be among heddle's outcomes */
+  bool sequential; /* ... but only those that share a processor */
+  bool clang;      /* gcc does not know all of it */
+  bool spins;      /* has a loop that waits */
   bool owner_is_thread; /* main only starts it */
   VEC(struct c_object) objects;
   VEC(struct c_thread) threads;

@@ -5,7 +5,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/system.h"
 #include "fuzz/c_program.h"
+#include "fuzz/claims.h"
 
 /* Sorted, each text once, after c_verdict_settle. */
 typedef VEC(char *) text_set;
@@ -14,17 +16,18 @@ struct c_verdict {
   bool complete;
   uint64_t executions, blocked;
   uint64_t traces;   /* naive only */
+  unsigned kinds;    /* of errors and races: 1 << FINDING_ASSERTION ... */
   text_set outcomes; /* all that executions without error print */
-  text_set errors;   /* "assertion 12": kind and line; deadlocks without line */
-  text_set races;    /* "12 17": lines */
-  struct {           /* the error or warning that is being read */
-    char kind[24];
-    unsigned line, other;
-  } at;
+  text_set errors;   /* "assertion c": kind and place; deadlocks without */
+  text_set races;    /* "1a0 1c4": two places in the code */
 };
 
-/* Takes a value of the JSON object; the context is the verdict. */
-void c_verdict_take(void *context, const char *path, const char *value);
+/* A finding's place is a line, or an address in the code; `other` is that of a
+ * race's other access. */
+void c_verdict_add_finding(struct c_verdict *, enum finding_kind,
+                           uint64_t place, uint64_t other);
+void c_verdict_add_outcome(struct c_verdict *, const char *output,
+                           size_t length);
 void c_verdict_settle(struct c_verdict *);
 void c_verdict_free(struct c_verdict *);
 
@@ -43,16 +46,23 @@ bool c_complain(struct c_complaint *, const char *what, const char *format, ...)
  * there are too many interleavings, has no `traces`. */
 bool c_verdict_agrees(const struct c_verdict *, const char *algorithm,
                       const struct c_verdict *judge, struct c_complaint *);
+/* Has the judge all that `naive` found in a part of the interleavings? */
+bool c_verdict_within(const struct c_verdict *part,
+                      const struct c_verdict *judge, struct c_complaint *);
 /* Is it the same in all that does not depend on the way of going back? */
 bool c_verdict_same(const struct c_verdict *, const struct c_verdict *,
                     const char *option, struct c_complaint *);
 /* Does it say what is known about the program? */
 bool c_verdict_fits(const struct c_verdict *, const struct c_program *,
                     struct c_complaint *);
+/* Does the report say the same? */
+bool c_verdict_reported(const struct c_verdict *, const struct claims *,
+                        struct c_complaint *);
 
-/* May a real run have ended like this?  `status` is its exit code, or 128 + a
- * signal. */
-bool c_verdict_allows(const struct c_verdict *, const char *output, int status,
+/* May the program hang? */
+bool c_verdict_hangs(const struct c_verdict *);
+/* May a real run have ended like this? */
+bool c_verdict_allows(const struct c_verdict *, const struct real_result *,
                       struct c_complaint *);
 
 #endif

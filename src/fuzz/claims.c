@@ -88,15 +88,20 @@ static unsigned kinds_of_signal(const struct real_result *r) {
   return KIND(CRASH) | KIND(MEMORY);
 }
 
-bool claims_allow(struct claims *c, const struct real_result *r) {
+unsigned claims_kinds(const struct real_result *r) {
   switch (r->end) {
   case REAL_EXIT:
-    return outcome_allowed(c, r);
+    return 0;
   case REAL_SIGNAL:
-    return c->kinds & kinds_of_signal(r);
+    return kinds_of_signal(r);
   default:
-    return c->kinds & (KIND(DEADLOCK) | KIND(LIVELOCK));
+    return KIND(DEADLOCK) | KIND(LIVELOCK);
   }
+}
+
+bool claims_allow(struct claims *c, const struct real_result *r) {
+  return r->end == REAL_EXIT ? outcome_allowed(c, r)
+                             : (c->kinds & claims_kinds(r)) != 0;
 }
 
 bool claims_undefined(const struct claims *c) {

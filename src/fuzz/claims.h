@@ -32,6 +32,9 @@ int claims_check(struct claims *, const struct words *words, const char *folder,
 /* The same for a report that is there already; false if it is none. */
 bool claims_read(struct claims *, const char *json);
 
+/* The kinds of error that end a run like this, as in `kinds`; 0: none does. */
+unsigned claims_kinds(const struct real_result *);
+
 /* Is that among the claims?  Marks an outcome that is as seen. */
 bool claims_allow(struct claims *, const struct real_result *);
 

@@ -8,6 +8,9 @@
 #define PLACE(...) {__VA_ARGS__},
 
 const struct piece pieces[] = {
+#ifdef __x86_64__
+#include "fuzz/pieces_asm_x86_64.def"
+#endif
 #include "fuzz/pieces_atomic.def"
 #include "fuzz/pieces_data.def"
 #include "fuzz/pieces_library.def"

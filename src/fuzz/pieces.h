@@ -11,12 +11,9 @@ enum trait {
   GLOBAL = 1 << 2,  /* its object is always a global variable */
   ATOMIC = 1 << 3,  /* needs no guard */
   CLANG = 1 << 4,   /* gcc does not know it */
-  WEAK = 1 << 5,    /* with weak memory orders, really not like interleaving */
-  WAITS = 1 << 6,   /* may block for ever */
-  WIDE = 1 << 7,    /* calls libatomic */
-  SPINS = 1 << 8,   /* a loop that waits */
-  PLAIN = 1 << 9,   /* not for _Atomic types */
-  ITSELF = 1 << 10, /* declares its objects itself: there is no @X */
+  SPINS = 1 << 5,   /* a loop that waits */
+  PLAIN = 1 << 6,   /* not for _Atomic types */
+  ITSELF = 1 << 7,  /* declares its objects itself: there is no @X */
 };
 
 struct piece {

@@ -38,7 +38,8 @@ char *buffer_take(text_buffer *buffer) {
 /* ---- memory orders ---------------------------------------------------------
  */
 
-static const char *const load_orders[] = {"SEQ_CST", "ACQUIRE", "RELAXED"};
+static const char *const load_orders[] = {"SEQ_CST", "ACQUIRE", "RELAXED",
+                                          "CONSUME"};
 static const char *const store_orders[] = {"SEQ_CST", "RELEASE", "RELAXED"};
 static const char *const modify_orders[] = {"SEQ_CST", "ACQ_REL", "ACQUIRE",
                                             "RELEASE", "RELAXED"};
@@ -54,7 +55,7 @@ static void add_order(text_buffer *to, const char *order, bool builtin) {
 /* A failed compare-exchange must not have the stronger order. */
 static void add_orders(const struct template_context *c, char kind,
                        bool builtin, text_buffer *to) {
-  uint32_t most = kind == 'l' || kind == 's' ? 3 : 5;
+  uint32_t most = kind == 'l' ? 4 : kind == 's' ? 3 : 5;
   uint32_t which = c->weak ? rng_below(c->rng, most) : 0;
   const char *const *orders = kind == 'l'   ? load_orders
                               : kind == 's' ? store_orders
@@ -113,7 +114,7 @@ static const char *expand_escape(const struct template_context *c,
   if (kind == '(')
     return expand_choice(c, from, to);
   if (kind == '@')
-    buffer_add(to, "$%u_", c->number);
+    buffer_add(to, "`%u_", c->number);
   else if (kind == 'n')
     buffer_add(to, "%u", rng_between(c->rng, 1, 4));
   else if (kind == 'X')

@@ -8,8 +8,8 @@
  *   @l @s @r @p   a memory order for a load, a store, a modification; two for a
  *                 compare-exchange.  @L @S @R @P: the same for builtins
  *
- * Names begin with `$`, which is replaced with the program's prefix when the
- * program is printed: many programs go into one file. */
+ * Names begin with a backquote, which is replaced with the program's prefix
+ * when the program is printed: many programs go into one file. */
 #ifndef FUZZ_TEMPLATE_H
 #define FUZZ_TEMPLATE_H
 

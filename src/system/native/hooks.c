@@ -108,6 +108,10 @@ INLINE void plain(void *addr, size_t size, uint32_t mode, uint64_t pc,
   perform(addr, size, write, pc);
 }
 
+void plain_announce(void *addr, size_t size, bool write, uint64_t pc) {
+  plain(addr, size, write ? WRITES : READS, pc);
+}
+
 HOOK void heddle_hook_read(void *, size_t, hook_site);
 HOOK void heddle_hook_read(void *addr, size_t size, hook_site site) {
   plain(addr, size, READS, CALLER, site);

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "engine.h"
-#include "heap.h"
 #include "hooks.h"
 
 typedef unsigned __int128 uint128;
@@ -15,6 +14,21 @@ typedef unsigned __int128 uint128;
 
 static uint32_t orders(int success, int failure) {
   return (uint32_t)success | (uint32_t)failure << 8;
+}
+
+/* ---- the other pointers --------------------------------------------------
+ *
+ * What is expected, stored or loaded lies in memory that is not atomic.  An
+ * access to it is a step of its own, as if the compiler had emitted it. */
+
+static void read_plain(const void *from, void *to, size_t size, uint64_t pc) {
+  plain_announce((void *)(uintptr_t)from, size, false, pc);
+  memcpy(to, from, size);
+}
+
+static void write_plain(void *to, const void *from, size_t size, uint64_t pc) {
+  plain_announce(to, size, true, pc);
+  memcpy(to, from, size);
 }
 
 /* ---- of 1, 2, 4, 8 and 16 bytes ------------------------------------------ */
@@ -52,14 +66,15 @@ static uint32_t orders(int success, int failure) {
         type *, type, int, int);                                               \
   bool sized_cas_##size(type *addr, type *expected, type value, int success,   \
                         int failure) {                                         \
-    type wanted = *expected;                                                   \
+    type wanted, found;                                                        \
+    read_plain(expected, &wanted, sizeof(type), CALLER);                       \
     if (atomic_swaps(addr, &wanted, sizeof(type), orders(success, failure),    \
                      CALLER)) {                                                \
       *addr = value;                                                           \
       return true;                                                             \
     }                                                                          \
-    undo_note(expected, sizeof(type));                                         \
-    *expected = *addr;                                                         \
+    found = *addr;                                                             \
+    write_plain(expected, &found, sizeof(type), CALLER);                       \
     return false;                                                              \
   }
 
@@ -71,53 +86,58 @@ SIZED(16, uint128)
 
 /* ---- of any size --------------------------------------------------------- */
 
-/* What the other pointers lead to is touched in the same step. */
-static void touch(const void *addr, size_t size, bool write, uint64_t pc) {
-  if (engine.mode == MODE_EXPLORE && heap_contains(addr))
-    heap_check(addr, size, write, pc);
-  footprint_add(addr, size, write ? ACCESS_WRITE : 0);
-  if (write)
-    undo_note((void *)(uintptr_t)addr, size);
+/* Values pass through the stack. */
+enum { LARGEST = 1 << 12 };
+
+static void check_size(size_t size) {
+  if (size > LARGEST)
+    refuse("an atomic operation on %zu bytes", size);
 }
 
 NAMED(void, any_load, "__atomic_load", size_t, void *, void *, int);
 void any_load(size_t size, void *addr, void *to, int order) {
+  check_size(size);
+  char value[size];
   atomic_announce(addr, size, OP_LOAD, (uint32_t)order, CALLER);
-  touch(to, size, true, CALLER);
-  memcpy(to, addr, size);
+  memcpy(value, addr, size);
+  write_plain(to, value, size, CALLER);
 }
 
 NAMED(void, any_store, "__atomic_store", size_t, void *, void *, int);
 void any_store(size_t size, void *addr, void *from, int order) {
+  check_size(size);
+  char value[size];
+  read_plain(from, value, size, CALLER);
   atomic_announce(addr, size, OP_STORE, (uint32_t)order, CALLER);
-  touch(from, size, false, CALLER);
-  memcpy(addr, from, size);
+  memcpy(addr, value, size);
 }
 
 NAMED(void, any_exchange, "__atomic_exchange", size_t, void *, void *, void *,
       int);
 void any_exchange(size_t size, void *addr, void *from, void *to, int order) {
+  check_size(size);
+  char new[size], old[size];
+  read_plain(from, new, size, CALLER);
   atomic_announce(addr, size, OP_RMW, (uint32_t)order, CALLER);
-  touch(from, size, false, CALLER);
-  touch(to, size, true, CALLER);
-  for (size_t i = 0; i < size; i++) { /* from and to may be the same */
-    char *a = (char *)addr + i, old = *a;
-    *a = ((char *)from)[i];
-    ((char *)to)[i] = old;
-  }
+  memcpy(old, addr, size);
+  memcpy(addr, new, size);
+  write_plain(to, old, size, CALLER);
 }
 
 NAMED(bool, any_cas, "__atomic_compare_exchange", size_t, void *, void *,
       void *, int, int);
 bool any_cas(size_t size, void *addr, void *expected, void *from, int success,
              int failure) {
-  if (atomic_swaps(addr, expected, size, orders(success, failure), CALLER)) {
-    touch(from, size, false, CALLER);
-    memcpy(addr, from, size);
+  check_size(size);
+  char wanted[size], new[size], found[size];
+  read_plain(expected, wanted, size, CALLER);
+  read_plain(from, new, size, CALLER);
+  if (atomic_swaps(addr, wanted, size, orders(success, failure), CALLER)) {
+    memcpy(addr, new, size);
     return true;
   }
-  touch(expected, size, true, CALLER);
-  memcpy(expected, addr, size);
+  memcpy(found, addr, size);
+  write_plain(expected, found, size, CALLER);
   return false;
 }
 
