@@ -109,7 +109,7 @@ INLINE void plain(void *addr, size_t size, uint32_t mode, uint64_t pc,
 }
 
 void plain_announce(void *addr, size_t size, bool write, uint64_t pc) {
-  plain(addr, size, write ? WRITES : READS, pc);
+  plain(addr, size, write ? WRITES : READS, pc, NULL);
 }
 
 HOOK void heddle_hook_read(void *, size_t, hook_site);

@@ -1,0 +1,27 @@
+// A short is read as two bytes, although reading four would be as fast: what
+// lies behind it concerns nobody.
+// expect output "2 1\n"
+// expect optimal: executions 1, blocked 0
+// options --verify --races=off
+// algorithms naive optimal
+#include <pthread.h>
+#include <stdio.h>
+
+static struct {
+  int a;
+  short b;
+  char c;
+} x;
+
+static void *add(void *unused) {
+  x.b = (short)(x.b + 2);
+  return unused;
+}
+
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, add, 0);
+  x.c = 1;
+  pthread_join(t, 0);
+  printf("%d %d\n", x.b, x.c);
+}
