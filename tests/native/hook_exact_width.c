@@ -7,21 +7,22 @@
 #include <pthread.h>
 #include <stdio.h>
 
-static struct {
+static struct s {
   int a;
   short b;
   char c;
-} x;
+} x, *p = &x;
 
 static void *add(void *unused) {
-  x.b = (short)(x.b + 2);
+  p->b = (short)(p->b + 2);
   return unused;
 }
 
 int main(void) {
   pthread_t t;
+  p->a = 0;
   pthread_create(&t, 0, add, 0);
-  x.c = 1;
+  p->c = 1;
   pthread_join(t, 0);
   printf("%d %d\n", x.b, x.c);
 }
