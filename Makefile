@@ -112,21 +112,32 @@ $(BUILD)/obj/runtime/%.o: % $(REAL_MAP) scripts/redirect
 
 # One object, whose writable data lies apart from the program's and whose inner
 # names are local.
-$(BUILD)/lib/heddle.o: $(RUNTIME_OBJECTS) $(MERGE) scripts/bind-libc
+$(BUILD)/lib/heddle.o: $(RUNTIME_OBJECTS) $(MERGE) scripts/bind-libc \
+		scripts/interpose
 	@mkdir -p $(@D)
 	$(call say,merge $@)
 	$(Q)$(LD) -r -T $(MERGE) -o $@ $(RUNTIME_OBJECTS)
+	$(Q)CC=$(CC) OBJCOPY=$(OBJCOPY) LD=$(LD) scripts/interpose $@
 	$(Q)$(OBJCOPY) --localize-hidden $@
 	$(Q)CC=$(CC) OBJCOPY=$(OBJCOPY) scripts/bind-libc $@
 
+# What actors do in a program that is not checked, under names of its own.
+$(BUILD)/lib/heddle_plain_actor.o: $(BUILD)/lib/heddle_actor.o
+	$(Q)nm --defined-only --format=posix $< | \
+		sed -n 's/^heddle_\([a-z_]*\) T.*/heddle_\1 heddle_plain_\1/p' >$@.map
+	$(Q)$(OBJCOPY) --strip-debug --redefine-syms=$@.map $< $@
+	@rm -f $@.map
+
 # Every program is linked with it: debug information of the runtime, which is
 # most of the object, would make that slower.  heddle.o keeps it.
-$(RUNTIME): $(BUILD)/lib/heddle.o scripts/check-symbols
+$(RUNTIME): $(BUILD)/lib/heddle.o $(BUILD)/lib/heddle_plain_actor.o \
+		scripts/check-symbols
 	$(Q)scripts/check-symbols $<
 	@rm -rf $@ $(BUILD)/lib/plain
 	@mkdir $(BUILD)/lib/plain
 	$(Q)$(OBJCOPY) --strip-debug $< $(BUILD)/lib/plain/heddle.o
-	$(Q)$(AR) rcsD $@ $(BUILD)/lib/plain/heddle.o
+	$(Q)$(AR) rcsD $@ $(BUILD)/lib/plain/heddle.o \
+		$(BUILD)/lib/heddle_plain_actor.o
 	@rm -r $(BUILD)/lib/plain
 
 # LLVM's symbols are bound when they are first used: there are thousands.

@@ -12,10 +12,13 @@ int main(int argc, char **argv) { return cmd_fuzz(argc, argv); }
 END
 
 plants=$(sed -n 's/^  PLANT_\([A-Z_]*\),.*/\1/p' src/util/planted.h)
+# Files for the other processor.
+other=aarch64
+[ "$(uname -m)" = aarch64 ] && other=x86_64
 sources=$(ls src/util/*.c src/core/*.c src/explore/*.c src/system/model/*.c \
   src/system/check/*.c src/run/*.c src/report/*.c src/fuzz/*.c \
   src/cli/*.c |
-  grep -v -e src/cli/main.c -e src/run/native_)
+  grep -v -e src/cli/main.c -e src/run/native_ -e _"$other".c)
 
 # Whom the bug concerns, and where it shows: the rest only takes time.
 options() { # PLANT

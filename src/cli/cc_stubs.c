@@ -50,8 +50,7 @@ static void write_stub(FILE *to, size_t number, const char *name) {
           "\t.section heddle_data, \"aw\", %%progbits\n"
           "\t.p2align 3\n"
           ".Lrecord%zu:\n"
-          "\t.quad .Lname%zu\n"
-          "\t.quad 0\n"
+          "\t.quad .Lname%zu, 0, 0, 0\n"
           "\t.section .rodata, \"a\", %%progbits\n"
           ".Lname%zu:\n"
           "\t.asciz ",

@@ -394,6 +394,59 @@ thread_local_variables() {
 }
 check "thread-local variables go through the runtime" thread_local_variables
 
+# ---- without heddle check ----------------------------------------------------
+
+# Real threads: each waits for the other without giving up its processor, and a
+# child process is a process of its own.
+real_threads() {
+  cat >a.c <<'C'
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static _Thread_local int own = 5;
+static volatile int turn;
+static volatile sig_atomic_t caught;
+static void on_signal(int number) { caught = number; }
+static void *other(void *unused) {
+  for (int i = 1; i < 1000; i += 2) {
+    while (__atomic_load_n(&turn, __ATOMIC_ACQUIRE) != i)
+      ;
+    own++;
+    __atomic_store_n(&turn, i + 1, __ATOMIC_RELEASE);
+  }
+  return unused ? unused : (void *)(long)own;
+}
+int main(void) {
+  pthread_t t;
+  void *result;
+  int status, fd[2];
+  char c = 0;
+  pthread_mutexattr_t robust;
+  pthread_mutexattr_init(&robust);
+  pthread_mutexattr_setrobust(&robust, PTHREAD_MUTEX_ROBUST);
+  signal(SIGUSR1, on_signal);
+  raise(SIGUSR1);
+  pthread_create(&t, 0, other, 0);
+  for (int i = 0; i < 1000; i += 2) {
+    while (__atomic_load_n(&turn, __ATOMIC_ACQUIRE) != i)
+      ;
+    __atomic_store_n(&turn, i + 1, __ATOMIC_RELEASE);
+  }
+  pthread_join(t, &result);
+  if (pipe(fd) || !fork())
+    return write(fd[1], "x", 1) == 1 ? 7 : 8;
+  wait(&status);
+  printf("%ld %d %d %d %c\n", (long)result, own, caught == SIGUSR1,
+         WEXITSTATUS(status), read(fd[0], &c, 1) == 1 ? c : '?');
+  return 0;
+}
+C
+  cc a.c -o prog && same "$(timeout 20 ./prog)" "505 5 1 7 x"
+}
+check "a program that is not checked has real threads" real_threads
+
 # ---- names that the runtime needs itself --------------------------------------
 
 # Every function of the C library that the runtime calls.

@@ -81,15 +81,13 @@ static void main_only(const char *what, uint64_t pc) {
 
 /* Fresh memory of the running thread, zero. */
 static void *allocate(size_t size, uint64_t pc) {
-  return running_plain() ? calloc(1, size ? size : 1)
-                         : heap_allocate(size ? size : 1, 16, pc);
+  return heap_allocate(size ? size : 1, 16, pc);
 }
 
 /* For data of our own, which no step declares. */
 static void *allocate_own(size_t size, uint64_t pc) {
   void *at = allocate(size, pc);
-  if (!running_plain())
-    heap_own(at);
+  heap_own(at);
   return at;
 }
 

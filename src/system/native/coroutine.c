@@ -73,10 +73,6 @@ static struct operation begin = {.op = OP_START};
 /* Whoever the child goes back to when it pauses, ends or fails is in
  * engine.sp: for now that is its parent. */
 void coroutine_start(struct thread *child) {
-  if (engine.mode == MODE_PLAIN) {
-    child->pending = &begin;
-    return;
-  }
   if (engine.steps.size)
     VEC_TOP(engine.steps).target = child->id;
   struct thread *parent = self;

@@ -34,7 +34,7 @@
 
 enum mode {
   MODE_BEFORE, /* constructors run, on the initial stack */
-  MODE_PLAIN,  /* nobody checks: a fixed schedule, nothing is recorded */
+  MODE_PLAIN,  /* nobody checks: real threads, nothing is recorded */
   MODE_EXPLORE,
 };
 
@@ -350,8 +350,6 @@ void module_prog(segment_list *);
 
 /* ---- start.c ------------------------------------------------------------- */
 
-/* NULL: an operation that is always ready. */
-void plain_visible(struct operation *);
 /* A finding or refusal where no explorer waits for it: says it and ends. */
 _Noreturn void stop_outside(void);
 

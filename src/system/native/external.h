@@ -10,10 +10,13 @@
 
 #include <stdbool.h>
 
-/* keep: one per function, written by `heddle cc` (see cli/cc_stubs.c). */
+/* keep: one per function, written by `heddle cc` (see cli/cc_stubs.c), or for
+ * one that the runtime interposes, by scripts/interpose. */
 struct external {
   const char *name;
-  void *real; /* NULL until the first call; read by heddle_external */
+  void *real;    /* NULL until the first call; read by heddle_external */
+  void *checked; /* the runtime's own, or NULL */
+  void *plain;   /* in a run that is not checked; NULL: the next library's */
 };
 
 /* Did the user allow it?  Everything is allowed in a plain run. */
@@ -25,9 +28,9 @@ void *external_call(struct external *);
 /* In external_*.S: not to be called from C. */
 void heddle_external(void);
 
-/* Refuses a program with parts that were not compiled by `heddle cc`, or with
- * code that could not be instrumented, unless the user allowed them.  Called
- * once, before main. */
+/* Before a checked run.  Refuses a program with parts that were not compiled by
+ * `heddle cc`, or with code that could not be instrumented, unless the user
+ * allowed them.  Called once, before main. */
 void external_start(void);
 
 #endif

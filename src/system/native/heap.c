@@ -68,10 +68,10 @@ void *__libc_realloc(void *, size_t);
 void *__libc_memalign(size_t, size_t);
 void __libc_free(void *);
 
-/* Is this call not the program's, but libc's for itself (or a plain run)?  The
+/* Is this call not the program's, but libc's for itself?  The
  * loader's come before there is an environment. */
 static bool is_foreign(void) {
-  return (self ? foreign == self : started) || !environ || running_plain();
+  return (self ? foreign == self : started) || !environ;
 }
 
 /* ---- places -------------------------------------------------------------- */

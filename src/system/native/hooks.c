@@ -51,8 +51,6 @@ INLINE void note(void *addr, size_t size) {
 /* Nothing to do, except for a thread that a constructor created: it waits for
  * main to begin. */
 static __attribute__((noinline)) bool is_unchecked(void) {
-  if (engine.mode == MODE_PLAIN)
-    plain_visible(NULL);
   return engine.mode == MODE_PLAIN || !self;
 }
 
@@ -208,19 +206,28 @@ HOOK void heddle_hook_fence(uint32_t order, hook_site site) {
 HOOK void heddle_hook_copy(void *, const void *, size_t, hook_site);
 HOOK void heddle_hook_copy(void *to, const void *from, size_t size,
                            hook_site site) {
-  copy_memory(to, from, size, CALLER, site);
+  if (engine.mode == MODE_PLAIN)
+    heddle_real_memmove(to, from, size);
+  else
+    copy_memory(to, from, size, CALLER, site);
 }
 
 HOOK void heddle_hook_move(void *, const void *, size_t, hook_site);
 HOOK void heddle_hook_move(void *to, const void *from, size_t size,
                            hook_site site) {
-  move_memory(to, from, size, CALLER, site);
+  if (engine.mode == MODE_PLAIN)
+    heddle_real_memmove(to, from, size);
+  else
+    move_memory(to, from, size, CALLER, site);
 }
 
 HOOK void heddle_hook_fill(void *, uint64_t, size_t, hook_site);
 HOOK void heddle_hook_fill(void *to, uint64_t byte, size_t size,
                            hook_site site) {
-  fill_memory(to, (int)(byte & 0xff), size, CALLER, site);
+  if (engine.mode == MODE_PLAIN)
+    heddle_real_memset(to, (int)(byte & 0xff), size);
+  else
+    fill_memory(to, (int)(byte & 0xff), size, CALLER, site);
 }
 
 /* Each element is a relaxed atomic load and store.  Backwards if the two

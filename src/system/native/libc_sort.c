@@ -112,10 +112,6 @@ static void sort_all(struct sort *s, size_t count) {
 INTERPOSED void qsort_r(void *base, size_t count, size_t size,
                         int (*compare)(const void *, const void *, void *),
                         void *argument) {
-  if (running_plain()) {
-    REAL(qsort_r)(base, count, size, compare, argument);
-    return;
-  }
   struct sort s = {base, size, compare, argument, NULL, false, CALLER};
   sort_all(&s, count);
 }
@@ -127,10 +123,6 @@ static int compare_plainly(const void *a, const void *b, void *compare) {
 
 INTERPOSED void qsort(void *base, size_t count, size_t size,
                       int (*compare)(const void *, const void *)) {
-  if (running_plain()) {
-    REAL(qsort)(base, count, size, compare);
-    return;
-  }
   struct sort s = {base, size,  compare_plainly, (void *)compare,
                    NULL, false, CALLER};
   sort_all(&s, count);

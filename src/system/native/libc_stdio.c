@@ -56,15 +56,11 @@ static int print(int number, const char *format, va_list arguments,
 
 static int print_stream(FILE *stream, const char *format, va_list arguments,
                         uint64_t pc) {
-  if (running_plain())
-    return REAL(vfprintf)(stream, format, arguments);
   return print(stream_number(stream, "printf"), format, arguments, pc);
 }
 
 static int print_descriptor(int descriptor, const char *format,
                             va_list arguments, uint64_t pc) {
-  if (running_plain())
-    return REAL(vdprintf)(descriptor, format, arguments);
   return print(descriptor_number(descriptor, "dprintf"), format, arguments, pc);
 }
 
@@ -134,8 +130,6 @@ static int print_memory(char *to, size_t size, const char *format,
                         va_list arguments, uint64_t pc) {
   struct event e;
   size_t length;
-  if (running_plain())
-    return real_vsnprintf(to, size, format, arguments);
   announce_text(&e, to, size, format, arguments, pc);
   const char *text = format_text(format, arguments, &length);
   if (!text)
@@ -174,8 +168,6 @@ static int print_block(char **result, const char *format, va_list arguments,
                        uint64_t pc) {
   struct event e;
   size_t length;
-  if (running_plain())
-    return REAL(vasprintf)(result, format, arguments);
   event_begin(&e, OP_COPY, pc);
   event_write(&e, result, sizeof *result);
   format_announce(&e, format, arguments);

@@ -47,33 +47,28 @@ static int random_31(void) {
 }
 
 INTERPOSED int rand(void) {
-  return running_plain() ? REAL(rand)() : random_31();
+  return random_31();
 }
 
 INTERPOSED long random(void) {
-  return running_plain() ? REAL(random)() : random_31();
+  return random_31();
 }
 
 INTERPOSED long lrand48(void) {
-  return running_plain() ? REAL(lrand48)() : random_31();
+  return random_31();
 }
 
 INTERPOSED long mrand48(void) {
-  return running_plain() ? REAL(mrand48)() : (int32_t)(random_next() >> 32);
+  return (int32_t)(random_next() >> 32);
 }
 
 INTERPOSED double drand48(void) {
-  if (running_plain())
-    return REAL(drand48)();
   return (double)(random_next() >> 16) / (double)(UINT64_C(1) << 48);
 }
 
 #define SEED(name, type)            \
   INTERPOSED void name(type seed) { \
-    if (running_plain())            \
-      REAL(name)(seed);             \
-    else                            \
-      random_seed(seed);            \
+    random_seed(seed);              \
   }
 
 SEED(srand, unsigned)
@@ -116,9 +111,9 @@ static char *look_up(const char *name, uint64_t pc) {
 }
 
 INTERPOSED char *getenv(const char *name) {
-  return running_plain() ? heddle_real_getenv(name) : look_up(name, CALLER);
+  return look_up(name, CALLER);
 }
 
 INTERPOSED char *secure_getenv(const char *name) {
-  return running_plain() ? heddle_real_getenv(name) : look_up(name, CALLER);
+  return look_up(name, CALLER);
 }

@@ -45,8 +45,6 @@ static int put_character(int number, int character, uint64_t pc) {
 
 #define PUT_CHARACTER(name)                                                 \
   INTERPOSED int name(int character, FILE *stream) {                        \
-    if (running_plain())                                                    \
-      return REAL(fputc)(character, stream);                                \
     return put_character(stream_number(stream, "putc"), character, CALLER); \
   }
 
@@ -63,8 +61,6 @@ PUT_CHARACTER(fputc_unlocked)
 
 #define PUTCHAR(name)                           \
   INTERPOSED int name(int character) {          \
-    if (running_plain())                        \
-      return REAL(fputc)(character, stdout);    \
     return put_character(1, character, CALLER); \
   }
 
@@ -76,8 +72,6 @@ PUTCHAR(putchar_unlocked)
 /* One event, and one piece of output: no other thread's text comes between the
  * line and its end. */
 INTERPOSED int puts(const char *text) {
-  if (running_plain())
-    return REAL(puts)(text);
   put(1, text, SIZE_MAX, CALLER);
   output_append(1, "\n", 1);
   return 1;
@@ -85,8 +79,6 @@ INTERPOSED int puts(const char *text) {
 
 #define FPUTS(name)                                              \
   INTERPOSED int name(const char *text, FILE *stream) {          \
-    if (running_plain())                                         \
-      return REAL(fputs)(text, stream);                          \
     put(stream_number(stream, "fputs"), text, SIZE_MAX, CALLER); \
     return 1;                                                    \
   }
@@ -97,8 +89,6 @@ FPUTS(fputs_unlocked)
 #define FWRITE(name)                                                  \
   INTERPOSED size_t name(const void *data, size_t size, size_t count, \
                          FILE *stream) {                              \
-    if (running_plain())                                              \
-      return REAL(fwrite)(data, size, count, stream);                 \
     if (!size || !count)                                              \
       return 0;                                                       \
     put(stream_number(stream, "fwrite"), data, size *count, CALLER);  \
@@ -109,8 +99,6 @@ FWRITE(fwrite)
 FWRITE(fwrite_unlocked)
 
 INTERPOSED ssize_t write(int descriptor, const void *data, size_t size) {
-  if (running_plain())
-    return REAL(write)(descriptor, data, size);
   if (descriptor != 1 && descriptor != 2)
     refuse("write to descriptor %d is not supported, only 1 and 2", descriptor);
   return size ? (ssize_t)put(descriptor, data, size, CALLER) : 0;
@@ -118,10 +106,6 @@ INTERPOSED ssize_t write(int descriptor, const void *data, size_t size) {
 
 INTERPOSED void perror(const char *text) {
   int number = self ? self->error_number : errno;
-  if (running_plain()) {
-    REAL(perror)(text);
-    return;
-  }
   if (text && *text)
     print_error("%s: ", text);
   print_error("%s\n",
@@ -140,8 +124,6 @@ static int known(FILE *stream, const char *function) {
 
 #define ON_STREAM(type, name, otherwise) \
   INTERPOSED type name(FILE *stream) {   \
-    if (running_plain())                 \
-      return REAL(name)(stream);         \
     known(stream, #name);                \
     return otherwise;                    \
   }
@@ -154,37 +136,29 @@ ON_STREAM(int, feof, stream == stdin)
 ON_STREAM(int, fileno, stream == stdin ? 0 : stream_number(stream, "fileno"))
 
 INTERPOSED void clearerr(FILE *stream) {
-  if (running_plain())
-    REAL(clearerr)(stream);
-  else
-    known(stream, "clearerr");
+  known(stream, "clearerr");
 }
 
 INTERPOSED int setvbuf(FILE *stream, char *buffer, int mode, size_t size) {
-  if (running_plain())
-    return REAL(setvbuf)(stream, buffer, mode, size);
+  (void)buffer;
+  (void)mode;
+  (void)size;
   return known(stream, "setvbuf");
 }
 
 INTERPOSED void setbuf(FILE *stream, char *buffer) {
-  if (running_plain())
-    REAL(setbuf)(stream, buffer);
-  else
-    known(stream, "setbuf");
+  (void)buffer;
+  known(stream, "setbuf");
 }
 
 INTERPOSED void setbuffer(FILE *stream, char *buffer, size_t size) {
-  if (running_plain())
-    REAL(setbuffer)(stream, buffer, size);
-  else
-    known(stream, "setbuffer");
+  (void)buffer;
+  (void)size;
+  known(stream, "setbuffer");
 }
 
 INTERPOSED void setlinebuf(FILE *stream) {
-  if (running_plain())
-    REAL(setlinebuf)(stream);
-  else
-    known(stream, "setlinebuf");
+  known(stream, "setlinebuf");
 }
 
 /* ---- standard input ------------------------------------------------------ */
@@ -196,8 +170,6 @@ static void check_input(FILE *stream, const char *function) {
 
 #define GET_CHARACTER(name)           \
   INTERPOSED int name(FILE *stream) { \
-    if (running_plain())              \
-      return REAL(fgetc)(stream);     \
     check_input(stream, #name);       \
     return EOF;                       \
   }
@@ -211,33 +183,34 @@ GET_CHARACTER(_IO_getc)
 GET_CHARACTER(getc_unlocked)
 
 INTERPOSED int getchar(void) {
-  return running_plain() ? REAL(fgetc)(stdin) : EOF;
+  return EOF;
 }
 
 INTERPOSED char *fgets(char *to, int size, FILE *stream) {
-  if (running_plain())
-    return REAL(fgets)(to, size, stream);
+  (void)size;
+  (void)to;
   check_input(stream, "fgets");
   return NULL;
 }
 
 INTERPOSED size_t fread(void *to, size_t size, size_t count, FILE *stream) {
-  if (running_plain())
-    return REAL(fread)(to, size, count, stream);
+  (void)count;
+  (void)size;
+  (void)to;
   check_input(stream, "fread");
   return 0;
 }
 
 INTERPOSED ssize_t getline(char **line, size_t *size, FILE *stream) {
-  if (running_plain())
-    return REAL(getline)(line, size, stream);
+  (void)line;
+  (void)size;
   check_input(stream, "getline");
   return -1;
 }
 
 INTERPOSED ssize_t read(int descriptor, void *to, size_t size) {
-  if (running_plain())
-    return REAL(read)(descriptor, to, size);
+  (void)size;
+  (void)to;
   if (descriptor != 0)
     refuse("read from descriptor %d is not supported, only 0", descriptor);
   return 0;
@@ -252,8 +225,6 @@ INTERPOSED ssize_t read(int descriptor, void *to, size_t size) {
     va_list arguments;                               \
     int count = EOF;                                 \
     va_start(arguments, format);                     \
-    if (running_plain())                             \
-      count = REAL(vscanf)(format, arguments);       \
     va_end(arguments);                               \
     return count;                                    \
   }

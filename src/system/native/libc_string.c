@@ -336,8 +336,7 @@ static char *duplicate(const char *s, size_t most, uint64_t pc) {
   struct event e;
   announce_scan(&e, s, most, NULL, pc);
   size_t length = most ? read_string(&e, s, most) : 0;
-  char *fresh =
-      running_plain() ? malloc(length + 1) : heap_allocate(length + 1, 16, pc);
+  char *fresh = heap_allocate(length + 1, 16, pc);
   if (!fresh)
     return NULL;
   undo_note(fresh, length + 1);

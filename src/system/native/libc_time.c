@@ -56,8 +56,6 @@ static void announce_write(void *to, size_t size, uint64_t pc) {
 /* ---- asking -------------------------------------------------------------- */
 
 INTERPOSED time_t time(time_t *to) {
-  if (running_plain())
-    return REAL(time)(to);
   if (to)
     announce_write(to, sizeof *to, CALLER);
   time_t now = (time_t)((BEGIN_REAL + elapsed()) / SECOND);
@@ -67,8 +65,7 @@ INTERPOSED time_t time(time_t *to) {
 }
 
 INTERPOSED int gettimeofday(struct timeval *to, void *zone) {
-  if (running_plain())
-    return REAL(gettimeofday)(to, zone);
+  (void)zone;
   announce_write(to, sizeof *to, CALLER);
   uint64_t now = BEGIN_REAL + elapsed();
   to->tv_sec = (time_t)(now / SECOND);
@@ -77,8 +74,6 @@ INTERPOSED int gettimeofday(struct timeval *to, void *zone) {
 }
 
 INTERPOSED int clock_gettime(clockid_t clock, struct timespec *to) {
-  if (running_plain())
-    return REAL(clock_gettime)(clock, to);
   announce_write(to, sizeof *to, CALLER);
   uint64_t now = begin_of(clock) + elapsed();
   to->tv_sec = (time_t)(now / SECOND);
@@ -87,8 +82,6 @@ INTERPOSED int clock_gettime(clockid_t clock, struct timespec *to) {
 }
 
 INTERPOSED int timespec_get(struct timespec *to, int base) {
-  if (running_plain())
-    return REAL(timespec_get)(to, base);
   if (base != TIME_UTC)
     return 0;
   announce_write(to, sizeof *to, CALLER);
@@ -99,8 +92,7 @@ INTERPOSED int timespec_get(struct timespec *to, int base) {
 }
 
 INTERPOSED int clock_getres(clockid_t clock, struct timespec *to) {
-  if (running_plain())
-    return REAL(clock_getres)(clock, to);
+  (void)clock;
   if (to) {
     announce_write(to, sizeof *to, CALLER);
     to->tv_sec = 0;
@@ -110,13 +102,11 @@ INTERPOSED int clock_getres(clockid_t clock, struct timespec *to) {
 }
 
 INTERPOSED clock_t clock(void) {
-  return running_plain() ? REAL(clock)() : (clock_t)(elapsed() / 1000);
+  return (clock_t)(elapsed() / 1000);
 }
 
 /* In hundredths of a second; all of it is the program's own. */
 INTERPOSED clock_t times(struct tms *to) {
-  if (running_plain())
-    return REAL(times)(to);
   if (to)
     announce_write(to, sizeof *to, CALLER);
   clock_t ticks = (clock_t)(elapsed() / (10 * MILLISECOND));
@@ -128,15 +118,11 @@ INTERPOSED clock_t times(struct tms *to) {
 /* ---- sleeping: no waiting, and no event ---------------------------------- */
 
 INTERPOSED unsigned sleep(unsigned seconds) {
-  if (running_plain())
-    return REAL(sleep)(seconds);
   pass(seconds * SECOND);
   return 0;
 }
 
 INTERPOSED int usleep(useconds_t microseconds) {
-  if (running_plain())
-    return REAL(usleep)(microseconds);
   pass(microseconds * UINT64_C(1000));
   return 0;
 }
@@ -154,8 +140,7 @@ static int64_t read_timespec(const struct timespec *from, uint64_t pc) {
 }
 
 INTERPOSED int nanosleep(const struct timespec *time, struct timespec *rest) {
-  if (running_plain())
-    return REAL(nanosleep)(time, rest);
+  (void)rest;
   int64_t length = read_timespec(time, CALLER);
   if (length < 0) {
     error_set(EINVAL);
@@ -166,8 +151,7 @@ INTERPOSED int nanosleep(const struct timespec *time, struct timespec *rest) {
 }
 
 INTERPOSED int thrd_sleep(const struct timespec *time, struct timespec *rest) {
-  if (running_plain())
-    return REAL(thrd_sleep)(time, rest);
+  (void)rest;
   int64_t length = read_timespec(time, CALLER);
   if (length < 0)
     return -2; /* an error, and no signal */
@@ -178,8 +162,7 @@ INTERPOSED int thrd_sleep(const struct timespec *time, struct timespec *rest) {
 INTERPOSED int clock_nanosleep(clockid_t clock, int flags,
                                const struct timespec *time,
                                struct timespec *rest) {
-  if (running_plain())
-    return REAL(clock_nanosleep)(clock, flags, time, rest);
+  (void)rest;
   int64_t length = read_timespec(time, CALLER);
   if (length < 0)
     return EINVAL;

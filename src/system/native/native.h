@@ -209,7 +209,7 @@ bool sharing_hides_block(const void *start);
 void *heap_allocate(size_t size, size_t alignment, uint64_t pc);
 
 /* What the program prints: appended to the execution's output.  stream 1 or 2;
- * only 1 is an outcome.  In a plain run it goes to the descriptor. */
+ * only 1 is an outcome. */
 void output_append(int stream, const char *text, size_t length);
 
 /* Formats as vsnprintf does, with the real one. */
@@ -227,9 +227,6 @@ extern uint32_t exiting;
 
 /* The step's cause turned out to be this step (1 + position), or 0. */
 void step_caused_by(uint32_t step);
-
-/* Running without a checker: no exploring, no undo, no collected output. */
-bool running_plain(void);
 
 #define CALLER ((uint64_t)(uintptr_t)__builtin_return_address(0))
 #define INTERPOSED __attribute__((weak, visibility("default")))

@@ -111,19 +111,11 @@ bool external_allowed(const char *name) {
   return false;
 }
 
-/* Before main, or in a plain run. */
+/* Before main. */
 void stop_outside(void) {
   const char *why = engine.message;
-  if (find_control()) {
-    wire_send(MESSAGE_REFUSED, NULL, 0, why, strlen(why));
-    _exit(2);
-  }
-  dprintf(2, "heddle: %s\n", why);
-  if (engine.refused)
-    _exit(2);
-  signal(SIGABRT, SIG_DFL);
-  raise(SIGABRT);
-  _exit(134); /* as a shell says it, should the signal be blocked */
+  wire_send(MESSAGE_REFUSED, NULL, 0, why, strlen(why));
+  _exit(2);
 }
 
 /* ---- checked ------------------------------------------------------------- */
@@ -155,73 +147,16 @@ static void explore_program(void) {
   run_native(&native_system, engine.control);
 }
 
-/* ---- plain --------------------------------------------------------------- */
-
-/* A thread runs until it blocks, or so many operations if others could go on:
- * a loop that waits for another thread must end. */
-enum { PLAIN_TURN = 10000 };
-
-bool running_plain(void) {
-  static int known; /* 1: no, 2: yes */
-  if (!known)
-    known = getenv(WIRE_ENV) ? 1 : 2;
-  return known == 2;
-}
-
-void plain_visible(struct operation *op) {
-  static unsigned turn = PLAIN_TURN;
-  static struct operation always = {.op = OP_NONE};
-  struct thread *t = self;
-  bool ready = !op || !op->ready || op->ready(op);
-  if (!t || (ready && (t->atomic_depth || --turn)))
-    return;
-  turn = PLAIN_TURN;
-  t->pending = op ? op : &always;
-  heddle_switch(&t->sp, engine.sp);
-}
-
-static struct thread *next_thread(unsigned last) {
-  unsigned n = thread_count();
-  for (unsigned i = 1; i <= n; i++) {
-    struct thread *t = thread_get((last + i) % n);
-    if (engine_enabled(t))
-      return t;
-  }
-  return NULL;
-}
-
-/* No thread can go on.  If all have ended, main by pthread_exit, so does the
- * process. */
-static _Noreturn void plain_end(void) {
-  for (unsigned i = 0; i < thread_count(); i++)
-    if (thread_get(i)->state == THREAD_RUNNING) {
-      dprintf(2, "heddle: every thread waits for another one\n");
-      _exit(1);
-    }
-  exit(0);
-}
-
-static _Noreturn void run_plain(void) {
-  engine.mode = MODE_PLAIN;
-  coroutine_start_main(main_entry, (uintptr_t)__real_main);
-  for (unsigned last = thread_count() - 1;;) {
-    struct thread *t = next_thread(last);
-    if (!t)
-      plain_end();
-    t->pending = NULL;
-    self = t;
-    heddle_switch(&engine.sp, t->sp);
-    self = NULL;
-    last = t->id;
-  }
-}
+/* ---- main ---------------------------------------------------------------- */
 
 int __wrap_main(int argc, char **argv, char **envp) {
   arguments.argc = argc;
   arguments.argv = argv;
   arguments.envp = envp;
-  if (!find_control())
-    run_plain();
+  if (!find_control()) {
+    engine.mode = MODE_PLAIN;
+    return __real_main(argc, argv, envp);
+  }
   explore_program();
   _exit(0);
 }

@@ -10,6 +10,7 @@
 #include "core/hook.h"
 #include "heap.h"
 #include "libc.h"
+#include "plain.h"
 #include "memory.h"
 #include "real.h"
 
@@ -81,6 +82,8 @@ void *heddle_hook_thread_local(const struct hook_thread_local *);
 
 __attribute__((visibility("default"))) void *
 heddle_hook_thread_local(const struct hook_thread_local *description) {
+  if (running_plain())
+    return plain_thread_local(description);
   struct region *region = region_of_self();
   size_t i = (uintptr_t)description / sizeof *description % TABLE;
   while (region->table[i].description != description) {
