@@ -65,9 +65,51 @@ intrinsics() { # VERSION
   grep -v 'intrinsics, 0 of them not tried' "$folder/intrinsics"
 }
 
+# Builds the files with a clang, checks the program, prints its outputs.
+outputs() { # VERSION FILE...
+  HEDDLE_CLANG=/usr/lib/llvm-$1/bin/clang $HEDDLE cc -w "${@:2}" \
+    -o "$folder/program" &&
+    $HEDDLE check --races=off --outcomes "$folder/program" |
+    sed -n 's/^ *[0-9]*  "\(.*\)"$/\1/p' | sort | paste -sd ' '
+}
+
+expect() { # GOT WANTED
+  [ "$1" = "$2" ] || echo "got $1, expected $2"
+}
+
+# Masked loads and stores, gathers, scatters: as LLVM's own optimiser writes them.
+vectors() { # VERSION
+  [ "$(uname -m)" = x86_64 ] || return
+  "/usr/lib/llvm-$1/bin/clang" -O3 -mavx512f -mprefer-vector-width=512 -S \
+    -emit-llvm tests/hooks/vectors.c -o - |
+    sed -E 's/"target-(cpu|features)"="[^"]*"//g' >"$folder/vectors.ll"
+  local kind
+  for kind in load store gather scatter; do
+    grep -q "call .*llvm.masked.$kind" "$folder/vectors.ll" ||
+      echo "no masked $kind"
+  done
+  expect "$(outputs "$1" "$folder/vectors.ll")" '0\n 7\n'
+}
+
+elements() { # VERSION
+  local pointer=ptr name=p0.p0
+  [ "$1" -gt 14 ] || pointer='i8*' name=p0i8.p0i8
+  cat >"$folder/elements.ll" <<IR
+define void @copy_two($pointer %to, $pointer %from) {
+  call void @llvm.memcpy.element.unordered.atomic.$name.i64($pointer align 4 %to, $pointer align 4 %from, i64 8, i32 4)
+  ret void
+}
+declare void @llvm.memcpy.element.unordered.atomic.$name.i64($pointer nocapture, $pointer nocapture, i64, i32)
+IR
+  expect "$(outputs "$1" tests/hooks/elements.c "$folder/elements.ll")" \
+    '0 0\n 1 0\n 1 1\n'
+}
+
 for module in "$BUILD"/lib/instrument-*.so; do
   version=${module##*-} version=${version%.so}
   verdict "LLVM $version: the hooks are defined" "$(all_defined "$version" 2>&1)"
   verdict "LLVM $version: opcodes" "$(opcodes "$version" 2>&1)"
   verdict "LLVM $version: intrinsics" "$(intrinsics "$version" 2>&1)"
+  verdict "LLVM $version: vectors" "$(vectors "$version" 2>&1)"
+  verdict "LLVM $version: elements" "$(elements "$version" 2>&1)"
 done

@@ -51,7 +51,9 @@ static void set_up_llvm(void) {
   LLVMParseCommandLineOptions(sizeof options / sizeof *options, options, "");
 }
 
-LLVMTargetMachineRef emit_machine(LLVMModuleRef module, char **error) {
+LLVMTargetMachineRef emit_machine(LLVMModuleRef module,
+                                  const struct instrument_job *job,
+                                  char **error) {
   const char *triple = LLVMGetTarget(module);
   LLVMTargetRef target;
   set_up_llvm();
@@ -59,7 +61,8 @@ LLVMTargetMachineRef emit_machine(LLVMModuleRef module, char **error) {
     return NULL;
   return LLVMCreateTargetMachine(
       target, triple, "", "", LLVMCodeGenLevelDefault,
-      flag(module, "PIC Level") ? LLVMRelocPIC : LLVMRelocStatic,
+      job->position_independent || flag(module, "PIC Level") ? LLVMRelocPIC
+                                                             : LLVMRelocStatic,
       code_model(module));
 }
 

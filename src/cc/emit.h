@@ -6,7 +6,8 @@
 #include "unit.h"
 
 /* NULL, with a message in *error, if this LLVM does not know the processor. */
-LLVMTargetMachineRef emit_machine(LLVMModuleRef, char **error);
+LLVMTargetMachineRef emit_machine(LLVMModuleRef, const struct instrument_job *,
+                                  char **error);
 
 /* Constructors and sections, as the job wants them. */
 void emit_prepare(struct unit *, const struct instrument_job *);

@@ -59,14 +59,14 @@ static void on_diagnostic(LLVMDiagnosticInfoRef diagnostic, void *unit) {
   LLVMDisposeMessage(text);
 }
 
-static char *open_unit(struct unit *u, const char *path) {
+static char *open_unit(struct unit *u, const struct instrument_job *job) {
   char *error = NULL;
   u->context = LLVMContextCreate();
   LLVMContextSetDiagnosticHandler(u->context, on_diagnostic, u);
-  char *failed = read_module(u, path);
+  char *failed = read_module(u, job->input);
   if (failed)
     return failed;
-  u->machine = emit_machine(u->module, &error);
+  u->machine = emit_machine(u->module, job, &error);
   if (!u->machine)
     return message("cannot make machine code", error);
   unit_begin(u);
@@ -238,7 +238,7 @@ static char *instrument(struct unit *u, const struct instrument_job *job) {
 
 char *heddle_instrument(const struct instrument_job *job) {
   struct unit u = {0};
-  char *failed = open_unit(&u, job->input);
+  char *failed = open_unit(&u, job);
   if (!failed)
     failed = instrument(&u, job);
   close_unit(&u);

@@ -5,11 +5,12 @@
 #include <stdbool.h>
 
 struct instrument_job {
-  const char *input;      /* bitcode or text of LLVM, by clang's front end */
-  const char *output;     /* the object */
-  bool assembler;         /* or assembler text */
-  bool function_sections; /* -ffunction-sections */
-  bool data_sections;     /* -fdata-sections */
+  const char *input;         /* bitcode or text of LLVM, by clang's front end */
+  const char *output;        /* the object */
+  bool assembler;            /* or assembler text */
+  bool function_sections;    /* -ffunction-sections */
+  bool data_sections;        /* -fdata-sections */
+  bool position_independent; /* also if the module does not say so */
 };
 
 /* NULL, or what went wrong, on the heap. */

@@ -88,6 +88,17 @@ static int explain(const struct cc_arguments *job, const struct cc_tools *tools,
   return code ? code : 1;
 }
 
+/* A module of LLVM's need not say so, and clang's default is to be. */
+static bool is_independent(const struct cc_arguments *job,
+                           const struct cc_input *input) {
+  static const char *const not [] = {"-fno-pic", "-fno-PIC", "-fno-pie",
+                                     "-fno-PIE", NULL};
+  bool independent = input->language == CC_IR;
+  for (size_t i = 0; i < job->back.size; i++)
+    independent = independent && !one_of(job->back.at[i], not );
+  return independent;
+}
+
 static int run_instrumenter(const struct cc_arguments *job,
                             const struct cc_tools *tools,
                             const struct cc_input *source, const char *input,
@@ -98,6 +109,7 @@ static int run_instrumenter(const struct cc_arguments *job,
       .assembler = job->action == CC_ASSEMBLY,
       .function_sections = words_contain(&job->back, "-ffunction-sections"),
       .data_sections = words_contain(&job->back, "-fdata-sections"),
+      .position_independent = is_independent(job, source),
   };
   char *failed = cc_instrument(tools->instrumenter, &work);
   return failed ? explain(job, tools, source, failed) : 0;
