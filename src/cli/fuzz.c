@@ -62,7 +62,7 @@ static const char usage[] =
     "                   them)\n"
     "  --without A,B,...   without these pieces, places, guards, kinds of "
     "thread,\n"
-    "                   or \"races\"\n"
+    "                   \"races\", \"if\" or \"for\"\n"
     "\n"
     "Exit code: 0 nothing wrong, 1 something is, 2 usage.\n";
 

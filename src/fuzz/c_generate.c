@@ -220,9 +220,26 @@ static char *statement_text(struct generator *g, unsigned object, bool owner) {
   add_part(&c, shared ? guard->enter_read : guard->enter, &text);
   add_part(&c, choose_text(g, reads ? piece->reads : piece->writes), &text);
   add_part(&c, shared ? guard->leave_read : guard->leave, &text);
+  free(reached);
+  return buffer_take(&text);
+}
+
+/* What a thread does may depend on what it has seen. */
+static char *dressed_text(struct generator *g, unsigned object, bool owner) {
+  struct template_context c = context(g, object);
+  char *plain = statement_text(g, object, owner);
+  bool depends = rng_percent(&g->rng, 15) && wanted(g, "if");
+  bool repeats = rng_percent(&g->rng, 4) && wanted(g, "for");
+  text_buffer text = {0};
+  if (depends)
+    add_part(&c, "if (@(o & 1@|!(o & 255)@|(o & 255) == @n@)) {", &text);
+  if (repeats)
+    add_part(&c, "for (int i_ = 0; i_ < 2; i_++) {", &text);
+  buffer_add(&text, "%s%s", text.size ? " " : "", plain);
+  buffer_add(&text, "%s%s", repeats ? " }" : "", depends ? " }" : "");
   if (rng_percent(&g->rng, 6))
     add_part(&c, "assert((o & 255) != @n);", &text);
-  free(reached);
+  free(plain);
   return buffer_take(&text);
 }
 
@@ -247,7 +264,7 @@ static void add_statement(struct generator *g, unsigned thread) {
            (struct c_statement){.thread = thread,
                                 .object = object,
                                 .point = choose_point(g, thread),
-                                .text = statement_text(g, object, !thread)});
+                                .text = dressed_text(g, object, !thread)});
 }
 
 /* Fewer for each thread the more threads there are. */

@@ -16,6 +16,7 @@ const char c_prelude[] =
     "#include <string.h>\n"
     "#include <threads.h>\n"
     "#include <time.h>\n"
+    "#include <unistd.h>\n"
     "\n"
     "#define PRIVATE static __attribute__((unused))\n"
     "/* What a thread saw: a byte each. */\n"

@@ -211,6 +211,15 @@ static void check_joinable(const struct thread *t, const char *what,
          t->id);
 }
 
+/* A step has one cause.  That of a join is the end of the other thread: one
+ * that would be a thread's first step follows a step that the thread's creation
+ * caused. */
+static void start_before_join(const struct thread *me) {
+  struct operation op = {.op = OP_START, .pc = (uintptr_t)me->start};
+  if (!me->last_step)
+    visible(&op);
+}
+
 int thread_join(pthread_t handle, void **result, uint64_t pc) {
   struct thread *target = thread_of(handle, "join", pc);
   if (target == current())
@@ -223,6 +232,7 @@ int thread_join(pthread_t handle, void **result, uint64_t pc) {
                          .target = target->id};
   if (current()->atomic_depth)
     refuse("a thread is joined inside an atomic block");
+  start_before_join(current());
   visible(&op);
   step_caused_by(join_cause(target));
   check_joinable(target, "join", pc);
