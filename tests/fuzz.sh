@@ -26,10 +26,10 @@ done
 fuzz "$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')" 10
 fuzz 4 5 --profile halves,halves-contexts,halves-wide,halves-observers
 
-# Twenty seconds of C programs.  What is known to be wrong and not demanded
-# stands in src/fuzz/c_verdict.c.
-fuzz 5 10 --c
-fuzz 6 10 --c
+# Twenty seconds of C programs on an idle machine.  What is known to be wrong and
+# not demanded stands in src/fuzz/c_verdict.c.
+fuzz 5 200 --c --programs 200
+fuzz 6 200 --c --programs 200
 
 # Program number N is the same text in every process.
 c_is_deterministic() {
