@@ -115,7 +115,7 @@ static bool is_right(struct judgement *j) {
          really_like_that(j) &&
          (!by_chance(j, 5) || same_with(j, "rollback", "replay")) &&
          (!by_chance(j, 5) || is_large(j) || same_with(j, "verify", "1")) &&
-         (!by_chance(j, 5) || p->racy || same_by_locks(j)) &&
+         (!by_chance(j, 25) || p->racy || same_by_locks(j)) &&
          (!by_chance(j, 3) || reported_like_that(j));
 }
 
