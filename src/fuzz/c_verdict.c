@@ -242,8 +242,7 @@ bool c_verdict_same(const struct c_verdict *a, const struct c_verdict *b,
 bool c_verdict_fits(const struct c_verdict *v, const struct c_program *p,
                     struct c_complaint *c) {
   if (!p->racy && v->races.size)
-    return c_complain(c, "a race that does not exist", "at %s",
-                      v->races.at[0]);
+    return c_complain(c, "a race that does not exist", "at %s", v->races.at[0]);
   if (v->kinds & KIND(NONDETERMINISM))
     return c_complain(c, "called not deterministic", "%zu errors",
                       v->errors.size);
