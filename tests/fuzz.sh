@@ -28,8 +28,7 @@ fuzz 4 5 --profile halves,halves-contexts,halves-wide,halves-observers
 
 # Twenty seconds of C programs.  What is known to be wrong and not demanded
 # stands in src/fuzz/c_verdict.c.
-fuzz 5 10 --c
-fuzz 6 10 --c
+fuzz 5 20 --c
 
 # Program number N is the same text in every process.
 c_is_deterministic() {
