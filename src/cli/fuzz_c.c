@@ -21,6 +21,8 @@
 #include "util/ensure.h"
 
 #define BATCH 100      /* programs in a file: compiling the headers is dear */
+#define FIRST_BATCH 20 /* ... the first files are done sooner */
+#define FIRST_BATCHES 6
 #define REAL_RUNS 20   /* of each program */
 #define AGAIN_RUNS 300 /* ... that showed something wrong on real threads */
 #define PIECES_MOST 128
@@ -274,6 +276,13 @@ static enum c_builder choose_builder(const struct fuzz_c_plan *plan,
   return chances[rng_below(&rng, sizeof chances / sizeof *chances)];
 }
 
+/* The number of the first program in this file. */
+static uint64_t batch_start(uint64_t batch) {
+  return batch < FIRST_BATCHES
+             ? batch * FIRST_BATCH
+             : FIRST_BATCHES * FIRST_BATCH + (batch - FIRST_BATCHES) * BATCH;
+}
+
 static _Noreturn void work(const struct fuzz_c_plan *plan, uint64_t batch,
                            double deadline) {
   struct session s = {.plan = plan,
@@ -282,7 +291,8 @@ static _Noreturn void work(const struct fuzz_c_plan *plan, uint64_t batch,
                       .deadline = deadline};
   struct c_program programs[BATCH];
   unsigned count = 0;
-  for (uint64_t i = batch * BATCH; count < BATCH && i < plan->programs; i++)
+  uint64_t end = batch_start(batch + 1);
+  for (uint64_t i = batch_start(batch); i < end && i < plan->programs; i++)
     make(plan, i, &programs[count++]);
   judge_file(&s, programs, count);
   fflush(stdout);
@@ -318,7 +328,7 @@ static void print_refused(void) {
 static bool goes_on(const struct fuzz_c_plan *plan, uint64_t batch,
                     double deadline) {
   return !totals->stop && totals->failures < plan->failures &&
-         batch * BATCH < plan->programs && now() < deadline;
+         batch_start(batch) < plan->programs && now() < deadline;
 }
 
 static void run_all(const struct fuzz_c_plan *plan, double deadline) {
