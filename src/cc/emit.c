@@ -131,7 +131,7 @@ static bool has_wide_atomic(const struct unit *u, LLVMValueRef function) {
 }
 
 /* Without the instruction for 16 bytes, LLVM would call a function that is
- * seen once more, or that nobody has. */
+ * announced a second time, or that no library defines. */
 static void allow_wide_atomics(struct unit *u, LLVMValueRef function) {
   static const char name[] = "target-features";
   LLVMAttributeIndex index = LLVMAttributeFunctionIndex;
