@@ -8,6 +8,7 @@
 #   make bench-full measure all of it: 20 s for each exploration
 #   make install    into PREFIX (default /usr/local), below DESTDIR if given
 #   make uninstall  take the same files away again
+#   make manual     bring the tables of the manual up to date with the code
 #   make format     lay out the sources; check-format only complains
 #
 # WERROR=1 turns warnings into errors.  BUILD=DIR builds somewhere else.  V=1
@@ -54,11 +55,14 @@ OTHER_ARCHES := $(filter-out $(ARCH),x86_64 aarch64)
 sources = $(filter-out $(foreach a,$(OTHER_ARCHES),%_$(a).c %_$(a).S), \
 	$(wildcard $(addsuffix /*.c,$(1)) $(addsuffix /*.S,$(1))))
 
-COMMAND_SOURCES := $(filter-out src/run/native_%, $(call sources, src/util \
-	src/core src/explore src/system/model src/system/check src/run src/report \
-	src/fuzz src/cli))
-RUNTIME_SOURCES := $(filter-out src/run/local_%, $(call sources, src/util \
-	src/core src/explore src/system/native src/system/check src/run))
+rooms = $(1) $(wildcard $(1)/*)
+
+SEARCH := src/util src/core $(call rooms,src/explore) src/system/check
+COMMAND_SOURCES := $(call sources, $(SEARCH) src/system/model src/report \
+	src/host src/cc/driver src/supervise $(call rooms,src/fuzz) src/cli) \
+	src/session/collect.c $(wildcard src/session/local_*.c)
+RUNTIME_SOURCES := $(call sources, $(SEARCH) $(call rooms,src/system/native)) \
+	src/session/collect.c $(wildcard src/session/native_*.c)
 
 COMMAND_OBJECTS := $(patsubst %,$(BUILD)/obj/command/%.o,$(COMMAND_SOURCES))
 RUNTIME_OBJECTS := $(patsubst %,$(BUILD)/obj/runtime/%.o,$(RUNTIME_SOURCES))
@@ -76,20 +80,28 @@ HEDDLE = $(BUILD)/heddle
 LLVM := $(sort $(patsubst /usr/lib/llvm-%/include/llvm-c/Core.h,%, \
 	$(wildcard /usr/lib/llvm-*/include/llvm-c/Core.h)))
 INSTRUMENTERS := $(LLVM:%=$(BUILD)/lib/instrument-%.so)
-INSTRUMENTER_SOURCES := $(call sources, src/cc) src/util/vec.c src/util/ensure.c
+INSTRUMENTER_SOURCES := $(call sources, src/cc/instrument) $(addprefix src/util/, vec.c table.c ensure.c)
 llvm_config = /usr/lib/llvm-$(1)/bin/llvm-config
 
 # ---- building ---------------------------------------------------------------
 
-.PHONY: all setup demo test test-hard fuzz bench bench-full install uninstall \
-	clean format check-format
+.PHONY: all sources setup demo test test-hard fuzz bench bench-full install uninstall \
+	manual clean format check-format
 .DELETE_ON_ERROR:
 
-all: $(HEDDLE) $(RUNTIME) $(ACTORS) $(REAL) $(INSTRUMENTERS)
+all: $(HEDDLE) $(BUILD)/heddle-cc $(RUNTIME) $(ACTORS) $(REAL) $(INSTRUMENTERS)
+
+# For tests that build the sources in a way of their own.
+sources:
+	@echo $(COMMAND_SOURCES) $(wildcard src/cc/instrument/asm_*.c)
 
 $(HEDDLE): $(COMMAND_OBJECTS) $(BUILD)/include
 	$(call say,link $@)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(COMMAND_OBJECTS) $(COMMAND_LIBS)
+
+# The same command, for scripts that take a compiler of one word only.
+$(BUILD)/heddle-cc: $(HEDDLE)
+	@ln -sf $(notdir $(HEDDLE)) $@
 
 # The command looks for the header beside itself.
 $(BUILD)/include:
@@ -101,8 +113,8 @@ $(BUILD)/obj/command/%.c.o: %.c
 	$(call say,cc $<)
 	$(Q)$(COMPILE) -c -o $@ $<
 
-REAL_MAP = src/system/native/real.map
-MERGE = src/system/native/merge.ld
+REAL_MAP = src/system/native/base/real.map
+MERGE = src/system/native/engine/merge.ld
 
 $(BUILD)/obj/runtime/%.o: % $(REAL_MAP) scripts/redirect
 	@mkdir -p $(@D)
@@ -208,18 +220,26 @@ test-hard: setup
 fuzz: all
 	$(HEDDLE) fuzz
 
+# The tables of the manual that are also in the code.
+manual: $(HEDDLE)
+	scripts/manual-algorithms man/heddle.1 >$(BUILD)/heddle.1
+	HEDDLE=$(HEDDLE) scripts/manual-options $(BUILD)/heddle.1 >$(BUILD)/heddle.2
+	cp $(BUILD)/heddle.2 man/heddle.1
+
 bench: all
 	@HEDDLE=$(abspath $(HEDDLE)) bench/run
 
 bench-full: all
 	@HEDDLE=$(abspath $(HEDDLE)) bench/run --full
 
-INSTALLED = bin/heddle lib/heddle/libheddle.a lib/heddle/libheddle_real.a \
+INSTALLED = bin/heddle bin/heddle-cc lib/heddle/libheddle.a lib/heddle/libheddle_real.a \
 	lib/libheddle_actor.a include/heddle.h include/heddle_actor.h \
-	share/man/man1/heddle.1 $(patsubst $(BUILD)/lib/%,lib/heddle/%,$(INSTRUMENTERS))
+	share/man/man1/heddle.1 share/man/man1/heddle-cc.1 \
+	$(patsubst $(BUILD)/lib/%,lib/heddle/%,$(INSTRUMENTERS))
 
 install: all
 	install -D -m 755 $(HEDDLE) $(DESTDIR)$(PREFIX)/bin/heddle
+	ln -sf heddle $(DESTDIR)$(PREFIX)/bin/heddle-cc
 	install -D -m 644 $(RUNTIME) $(DESTDIR)$(PREFIX)/lib/heddle/libheddle.a
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib/heddle $(INSTRUMENTERS)
 	install -D -m 644 $(REAL) $(DESTDIR)$(PREFIX)/lib/heddle/libheddle_real.a
@@ -228,6 +248,7 @@ install: all
 	install -D -m 644 include/heddle_actor.h \
 		$(DESTDIR)$(PREFIX)/include/heddle_actor.h
 	install -D -m 644 man/heddle.1 $(DESTDIR)$(PREFIX)/share/man/man1/heddle.1
+	ln -sf heddle.1 $(DESTDIR)$(PREFIX)/share/man/man1/heddle-cc.1
 
 uninstall:
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,$(INSTALLED))
@@ -241,5 +262,8 @@ FORMATTED = $(shell find src include -name '*.[ch]')
 format:
 	clang-format -i $(FORMATTED)
 
+# clang-format would break lists in comments where a line is too long, so it
+# leaves comments alone, and their width is checked here.
 check-format:
-	clang-format --dry-run --Werror $(FORMATTED)
+	@clang-format --dry-run --Werror $(FORMATTED)
+	@! LC_ALL=C.UTF-8 grep -nE '^.{81,}' $(FORMATTED)

@@ -1,4 +1,4 @@
-/* Two threads take S steps that concern nobody else, then race: 2 traces.  The
+/* Two threads take S steps on memory of their own, then race: 2 traces.  The
  * second should cost little more than another run. */
 #include <pthread.h>
 

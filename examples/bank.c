@@ -45,7 +45,7 @@ static void transfer(void *state, void *message) {
 
 #else
 
-/* Looks and withdraws in one task: nobody comes in between. */
+/* Looks and withdraws in one task: no other task comes in between. */
 static void withdraw(void *state, void *message) {
   struct account *account = state;
   int amount = *(int *)message;

@@ -1,8 +1,8 @@
 /* For programs that are checked with heddle.
  *
- * Nothing here is needed to check a program: threads, mutexes and atomics are
- * understood as they are.  These functions say more than C can: that a piece of
- * code is atomic, that a case does not matter, that there is a choice.
+ * A program can be checked without this header: heddle understands threads,
+ * mutexes and atomics as they are.  These functions say what C cannot: that a
+ * piece of code is atomic, that a case does not matter, that there is a choice.
  *
  * A program that includes this header also builds with an ordinary compiler
  * (__HEDDLE__ is not defined then).  Its atomic blocks are no longer atomic,
@@ -23,22 +23,22 @@ extern "C" {
 
 #ifdef __HEDDLE__
 
-/* What lies between begin and end is one step: no other thread runs in
- * between.  Blocks may be nested; the outermost counts.  A block must not wait
- * (a mutex locked in it must be free), and no thread may end inside one. */
+/* The code between begin and end is one step: no other thread runs in between.
+ * Blocks may be nested; the outermost counts.  A block must not wait (a mutex
+ * locked in it must be free), and no thread may end inside one. */
 void heddle_atomic_begin(void);
 void heddle_atomic_end(void);
 
-/* Only executions in which this holds are of interest.  The thread stops here
- * if it does not; the execution then counts neither as an outcome nor as a
- * deadlock, whereas an error found before stays an error. */
+/* Only executions in which `holds` is true are of interest.  If it is false,
+ * the thread stops here.  The execution then counts neither as an outcome nor
+ * as a deadlock; an error found before stays an error. */
 void heddle_assume(bool holds);
 
-/* Any of 0, 1, ..., n-1: all of them are tried.  n is at least 1 and at most
- * HEDDLE_CHOICES.  Not in an atomic block: choose before it begins. */
+/* One of 0, 1, ..., n-1: heddle tries all of them.  n is at least 1 and at most
+ * HEDDLE_CHOICES.  Not allowed in an atomic block: choose before it begins. */
 unsigned heddle_choose(unsigned n);
 
-/* The program is wrong if it comes here, as by a failed assertion. */
+/* The program is wrong if it calls this, as if an assertion had failed. */
 __attribute__((noreturn)) void heddle_fail(const char *text);
 
 #else /* an ordinary compiler */

@@ -1,8 +1,8 @@
 #!/bin/bash
-# Actors without heddle: the programs of tests/native/actor_*.c and
-# bench/papers/actors, a part, built with an ordinary compiler and src/actor, under
-# ThreadSanitizer.  Each runs several times; what it prints must be one of the
-# outputs that heddle is expected to find, and it must fail as said there.
+# Actors without heddle: tests/native/actor_*.c and some of bench/papers/actors,
+# built with an ordinary compiler and src/actor, under ThreadSanitizer.  Each runs
+# several times.  Its output must be one of those that heddle is expected to find,
+# and it must fail as its head says.
 #
 #   tests/run actors fifo     programs whose name has "fifo"
 cd "$(dirname "$0")/.." || exit 1
@@ -17,7 +17,7 @@ fails() { # SOURCE
   esac
 }
 
-# Futures may be forgotten or not: heddle sees it, the program does not.
+# Mistakes that only heddle notices.
 heddle_only() { # SOURCE
   case $1 in
   *_block.c | *_forgotten.c | *_not_future.c | *_in_thread.c) true ;;

@@ -2,10 +2,11 @@
 # Native agreement: model programs are emitted as C with threads, compiled with
 # heddle cc and checked natively by every algorithm whose counts are known.  The
 # outcomes, failures, deadlocks and the number of executions must be those of
-# the model.  Three random programs of each profile, always the same ones, and
-# one of each kind of `halves`;
-# tests/agree/*.model, what the generator does not make; tests/models/*.model as
-# far as they are small enough to be judged.
+# the model.  The programs:
+#  - three random ones of each profile, always the same, and one of each kind of
+#    `halves`;
+#  - tests/agree/*.model, which the generator does not make;
+#  - tests/models/*.model, if they are small enough to be judged.
 #
 #   tests/run agree spin      profiles and models whose name has "spin"
 cd "$(dirname "$0")/.." || exit 1

@@ -1,8 +1,8 @@
 #!/bin/bash
-# Random programs, every algorithm, against the judge: half a minute with fixed
-# seeds, then ten seconds with one that nobody has tried, and five with accesses
-# that overlap in part.  Random C programs: twenty seconds; the same text each
-# time, without warnings by two compilers.
+# Random programs, explored by every algorithm and compared with the judge: half a
+# minute with fixed seeds, ten seconds with a fresh one, and five with accesses that
+# overlap in part.  Random C programs: twenty seconds.  A seed gives the same text
+# each time, and two compilers build it without warnings.
 cd "$(dirname "$0")/.." || exit 1
 mkdir -p "$scratch/fuzz"
 
@@ -27,7 +27,7 @@ fuzz "$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')" 10
 fuzz 4 5 --profile halves,halves-contexts,halves-wide,halves-observers
 
 # Twenty seconds of C programs on an idle machine.  What is known to be wrong and
-# not demanded stands in src/fuzz/c_verdict.c.
+# not demanded stands in src/fuzz/c/c_verdict.c.
 fuzz 5 200 --c --programs 200
 fuzz 6 200 --c --programs 200
 
@@ -42,7 +42,7 @@ c_is_deterministic() {
   ! cmp -s "$folder/a.c" <($HEDDLE fuzz --c --seed 4 --index $index --emit)
 }
 
-# clang tells that 16 bytes are many for an atomic operation.
+# clang warns that 16 bytes are many for an atomic operation.
 c_compiles() {
   local folder=$scratch/fuzz index compiler
   for index in $(seq 1 12); do

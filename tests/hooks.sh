@@ -18,7 +18,7 @@ verdict() { # NAME PROBLEMS
   fi
 }
 
-# What the objects of all kinds of programs call.
+# The hooks that the objects of all kinds of programs call.
 emitted() { # CLANG
   local source
   for source in tests/hooks/all.c tests/native/count_*.c examples/*.c; do
@@ -35,7 +35,7 @@ all_defined() { # VERSION
 }
 
 # Instruction::mayReadFromMemory and mayWriteToMemory of LLVM can be true of
-# these.  The others of the header must be called harmless, or nothing at all.
+# these.  All other opcodes of the header must be listed as harmless, or not at all.
 touching='Load Store VAArg Fence AtomicCmpXchg AtomicRMW CatchPad CatchRet Call
 Invoke CallBr'
 
@@ -44,7 +44,8 @@ opcodes() { # VERSION
   sed -n '/LLVMRet  *= 1,/,/} LLVMOpcode;/p' \
     "/usr/lib/llvm-$1/include/llvm-c/Core.h" |
     sed -n 's/^ *LLVM\([A-Za-z0-9]*\) *= .*/\1/p' | sort >"$folder/opcodes"
-  sed -n 's/^HARMLESS(\(.*\))/\1/p' src/cc/opcodes.def | sort >"$folder/harmless"
+  sed -n 's/^HARMLESS(\(.*\))/\1/p' src/cc/instrument/opcodes.def |
+    sort >"$folder/harmless"
   [ "$(wc -l <"$folder/opcodes")" -gt 60 ] || echo "cannot read the opcodes"
   for name in $touching; do
     grep -qx "$name" "$folder/harmless" && echo "$name is called harmless"
@@ -55,7 +56,7 @@ opcodes() { # VERSION
 intrinsics() { # VERSION
   local llvm=/usr/lib/llvm-$1
   gcc -std=gnu11 -D_GNU_SOURCE -Isrc -isystem "$llvm/include" \
-    tests/hooks/walk.c "$BUILD/obj/instrument-$1"/src/*/*.o \
+    tests/hooks/walk.c $(find "$BUILD/obj/instrument-$1" -name '*.o') \
     $("$llvm/bin/llvm-config" --ldflags --libs) -o "$folder/walk" || return
   sed -n 's,.*// \(llvm\.[a-zA-Z0-9_.]*\).*,\1,p' \
     "$llvm"/include/llvm/IR/Intrinsic{Enums.inc,sX86.h,sAArch64.h} |

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Programs with their expectations beside the code, run under every explorer and
-# both ways of going back.  In the head of tests/native/*.c:
+# C programs with their expectations beside the code.  Each is explored by every
+# algorithm and with both ways of going back.  In the head of tests/native/*.c:
 #
 #   // expect safe                      (the default)
 #   // expect error KIND                at least one of this kind, no other kind
@@ -13,6 +13,7 @@
 #   // options --max-steps=100
 #   // algorithms optimal source        not naive: too many interleavings
 #   // modes undo                       only this way of going back
+#   // waits for several places         a loop does: executions may be in vain
 #   // libs -lm
 # and on a line of code, with --keep-going:
 #   // expect race with line 14
@@ -20,11 +21,6 @@
 cd "$(dirname "$0")/.." || exit 1
 
 . tests/expect.sh
-
-# The part of the JSON that must be the same whatever the way of going back.
-stable() { # FILE
-  grep -vE '"(time_s|max_rss_kb|replay|steps)"' "$1"
-}
 
 check_text() { # SOURCE TEXT
   local line want
@@ -57,39 +53,65 @@ refused() { # SOURCE FOLDER
   grep -qF -- "$want" "$2/err" || echo "the message lacks: $want"
 }
 
+explore() { # FOLDER ALGORITHM MODE: leaves a report and the exit code
+  local name=$1/$2-$3
+  timeout 100 $HEDDLE check "$1/program" --algo "$2" --rollback $3 \
+    --keep-going --outcomes --json "$name.json" --error-file "$1/error" \
+    $options ${CHECK_OPTIONS:-} >"$name.txt" 2>&1
+  echo $? >"$name.code"
+  [ -f "$name.json" ] || cat "$name.txt"
+}
+
+compare() { # SOURCE FOLDER ALGORITHM MODE
+  local name=$2/$3-$4
+  check_verdict "$1" "$(cat "$name.code")" "$name.json" "$2/facts"
+  check_counts "$1" "$3" "$name.json" "$2/facts"
+  check_outputs "$1" "$name.json" "$2/facts"
+  check_text "$1" "$name.txt"
+}
+
+# optimal explores as many executions as naive sees traces.  It begins none in
+# vain, except where a thread waits in a loop for several places at once.
+compare_with_naive() { # SOURCE FOLDER MODE
+  local traces executions blocked optimal=$2/optimal-$3.json
+  [ -f "$2/naive-undo.json" ] && [ -f "$optimal" ] || return
+  ! grep -qE '^// expect (incomplete|error nondeterminism)' "$1" || return
+  traces=$(fields traces "$2/naive-undo.json" "$2/facts")
+  executions=$(fields executions "$optimal" "$2/facts")
+  blocked=$(fields blocked "$optimal" "$2/facts")
+  [ "$traces" = $((executions + blocked)) ] ||
+    echo "naive sees $traces traces, optimal $executions + $blocked"
+  [ "$blocked" = 0 ] || grep -q '^// waits for several places' "$1" ||
+    echo "optimal is blocked"
+}
+
+# Whatever the way of going back, the report is the same, times and steps aside.
+compare_modes() { # FOLDER ALGORITHM
+  diff <(fields stable "$1/$2-undo.json" "$1/facts") \
+    <(fields stable "$1/$2-replay.json" "$1/facts") >"$1/$2.diff" ||
+    echo "undo and replay differ, see $1/$2.diff"
+}
+
 explored() { # SOURCE FOLDER
-  local algorithm mode code
+  local algorithm mode
   $HEDDLE cc -g "$1" -o "$2/program" $libs 2>"$2/cc.err" || {
     cat "$2/cc.err"
     return
   }
   for algorithm in $algorithms; do
     for mode in $modes; do
-      json=$2/$algorithm-$mode.json
-      timeout 100 $HEDDLE check "$2/program" --algo "$algorithm" --rollback $mode \
-        --keep-going --outcomes --json "$json" --error-file "$2/error" \
-        $options ${CHECK_OPTIONS:-} >"$2/$algorithm-$mode.txt" 2>&1
-      code=$?
-      {
-        [ -f "$json" ] || cat "$2/$algorithm-$mode.txt"
-        check_verdict "$1" "$json" $code
-        check_counts "$1" "$algorithm" "$json"
-        check_outputs "$1" "$json"
-        check_text "$1" "$2/$algorithm-$mode.txt"
-      } | sed "s/^/  $algorithm, $mode: /"
+      explore "$2" $algorithm $mode
     done
-    if [ $algorithm = optimal ] && [ -f "$2/naive-undo.json" ] &&
-      ! grep -qE '^// expect (incomplete|error nondeterminism)' "$1"; then
-      code=$(field traces "$2/naive-undo.json")
-      [ "$code" = "$(field executions "$json")" ] ||
-        echo "  naive sees $code traces, optimal $(field executions "$json")"
-      [ "$(field blocked "$json")" = 0 ] || echo "  optimal is blocked"
-    fi
-    [ "$modes" = "undo replay" ] || continue
-    diff <(stable "$2/$algorithm-undo.json") \
-      <(stable "$2/$algorithm-replay.json") >"$2/$algorithm.diff" ||
-      echo "  $algorithm: undo and replay differ, see $2/$algorithm.diff"
   done
+  facts "$2"/*.json >"$2/facts"
+  for algorithm in $algorithms; do
+    for mode in $modes; do
+      compare "$1" "$2" $algorithm $mode | sed "s/^/  $algorithm, $mode: /"
+    done
+    [ "$modes" != "undo replay" ] ||
+      compare_modes "$2" $algorithm | sed "s/^/  $algorithm: /"
+  done
+  compare_with_naive "$1" "$2" ${modes##* } | sed 's/^/  /'
 }
 
 one() { # SOURCE
@@ -115,5 +137,6 @@ one() { # SOURCE
     echo "not ok - native $name ($HEDDLE check $1 --keep-going $options)"
   fi
 }
-export -f one explored refused stable check_text
+export -f one explored explore compare compare_with_naive compare_modes
+export -f refused check_text
 ls tests/native/*"${1:-}"*.c | xargs -P "$(nproc)" -I{} bash -c 'one {}'

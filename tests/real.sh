@@ -1,5 +1,5 @@
 #!/bin/bash
-# What really happens is among what heddle lists: `heddle judge` over the
+# What real threads do is among what heddle lists: `heddle judge` over the
 # programs of tests/native, the examples and some of the papers'.  In the head of
 # a program:
 #
@@ -15,8 +15,8 @@ runs=${RUNS:-60}
 compilers=${COMPILERS:-gcc -O2,clang -O0}
 export runs compilers
 
-# Without races=off, and without limits that fit it: a program with a data race
-# may do anything.
+# Without races=off, since a program with a data race may do anything, and
+# without limits that are meant for one algorithm.
 options_of() { # SOURCE
   sed -n 's/^\/\/ \(options\|libs\) //p' "$1" |
     sed 's/--races=[a-z]*//; s/--max-steps=[0-9]*//; s/--verify//'

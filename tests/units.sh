@@ -4,13 +4,7 @@
 cd "$(dirname "$0")/.." || exit 1
 flags="-std=gnu11 -g -O1 -Wall -Wextra -Isrc -Iinclude
   -fsanitize=address,undefined -fno-sanitize-recover=all ${CPPFLAGS:-}"
-# Files for the other processor.
-other=aarch64
-[ "$(uname -m)" = aarch64 ] && other=x86_64
-sources=$(ls src/util/*.c src/core/*.c src/explore/*.c src/system/model/*.c \
-  src/system/check/*.c src/run/*.c src/report/*.c src/cc/asm_*.c \
-  src/fuzz/*.c src/cli/*.c 2>/dev/null |
-  grep -v -e src/cli/main.c -e src/run/native_ -e _"$other".c)
+sources=$(make -s sources | tr ' ' '\n' | grep -v src/cli/main.c)
 mkdir -p "$scratch/unit"
 compile() { # SOURCE
   gcc $flags -c "$1" -o "$scratch/unit/$(echo "$1" | tr / _).o"

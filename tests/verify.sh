@@ -1,6 +1,6 @@
 #!/bin/bash
-# --verify finds every access that nothing declares (C9, C10), wherever it is,
-# and none where there is none.  tests/verify/places.c says what is tried;
+# --verify finds every access that no hook declares (claims C9 and C10), wherever
+# it is, and finds nothing in programs without such an access.  tests/verify/places.c says what is tried;
 # tests/verify/unseen.c has no hooks.
 cd "$(dirname "$0")/.." || exit 1
 folder=$scratch/verify

@@ -5,8 +5,8 @@
  * The paper's program is not known.  Its counts for observers, 4, 64, 256, 1024
  * for N = 3, 7, 9, 11, are 2^(N-1): the ways to order each two neighbours in a
  * row of N.  Its 6 for N = 3 under optimal is 3!, so that every two steps
- * depend on each other, two that are not neighbours by stores which nobody
- * reads.  Hence the flag that all of them set: N! traces, 2^(N-1) for
+ * depend on each other, two that are not neighbours by stores that are never
+ * read.  Hence the flag that all of them set: N! traces, 2^(N-1) for
  * observers.
  *
  * The paper's optimal-cs-ob has 2, 13, 34, 89 (Fibonacci numbers).  The values
@@ -20,7 +20,7 @@
 #endif
 
 static int value[N + 1];
-static int moved; /* since the last look; nobody looks */
+static int moved; /* never read */
 
 block void cell(int k) {
   heddle_atomic_begin();

@@ -1,5 +1,5 @@
-/* POL(N,K): N threads each set a flag; K times somebody chooses a flag while
- * somebody else takes the one chosen.
+/* POL(N,K): N threads each set a flag; K times one thread chooses a flag
+ * while another takes the chosen one.
  *
  * Paper 4, table 1; the counts are the paper's. */
 #include "common.h"

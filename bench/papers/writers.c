@@ -5,8 +5,8 @@
  * The counter has N values to be read, and for each the writer of that variable
  * comes before or after: 2N traces.  Source sets do not know which writer it
  * will be, and begin executions in vain: O(2^N) in the paper, about 1.5 N^2
- * here, because of whom our `source` tries first where it is free to choose
- * (docs/algorithms.md, "Figure 1").
+ * here, because of the process that our `source` tries first where it may choose
+ * (docs/algorithms/unfolding.md, "Figure 1").
  *
  * -DMUTEX: a mutex around each access, as the paper wants its programs, instead
  * of atomic accesses. */

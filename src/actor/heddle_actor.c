@@ -1,15 +1,15 @@
 /* Actors as an ordinary program: the functions of heddle_actor.h on pthreads.
  *
  * One mutex protects everything but the states of actors.  An actor that has
- * something to do and is not busy gets a turn: either a task of it that awaited
- * goes on, in the thread in which it waits, or the actor is put into the queue
- * of those for which a worker takes the next message.  From then on it is busy,
- * until that task ends or awaits.
+ * something to do and is not busy gets a turn.  Either one of its tasks that
+ * awaited goes on, in the thread in which it waits; or the actor joins the
+ * queue `ready`, and a worker takes its next message.  From then on the actor
+ * is busy, until that task ends or awaits.
  *
  * A task that awaits keeps its thread.  So that waiting tasks never use up the
- * pool, its size bounds only the workers that do not wait: whenever the queue
- * is not empty, nobody is idle and fewer than that many are at work, there is a
- * new one.
+ * pool, its size bounds only the workers that do not wait: if the queue is not
+ * empty, no worker is idle and fewer are at work than that size, a new worker
+ * starts.
  *
  * Under heddle this file is empty: its runtime has these functions itself.
  */
@@ -25,7 +25,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A message, the task that treats it, and the future of its result. */
+/* A message, the task for it, and the future of its result. */
 struct heddle_future {
   struct heddle_actor *actor;
   heddle_handler *handler;
@@ -33,8 +33,8 @@ struct heddle_future {
   void *result;
   bool replied;
   bool ended;
-  bool wanted; /* somebody may ask for the result */
-  bool may_go; /* it awaited, and has the actor again */
+  bool wanted; /* its result may be asked for */
+  bool may_go; /* it awaited, and now has the actor again */
   pthread_cond_t go;
   struct heddle_future *awaiting; /* tasks that await this one ... */
   struct heddle_future *next;     /* ... or are in the same queue */
@@ -53,7 +53,7 @@ struct heddle_actor {
   struct queue resumed;  /* tasks that awaited and could go on */
   bool busy;
   struct heddle_actor *next_ready;
-  struct heddle_actor *next_actor; /* of all */
+  struct heddle_actor *next_actor; /* in the list of all actors */
   void *state;
 };
 
@@ -63,7 +63,8 @@ static pthread_cond_t change = PTHREAD_COND_INITIALIZER; /* for heddle_run() */
 static struct heddle_actor *ready, *ready_last;          /* the queue */
 static struct heddle_actor *all;                         /* the actors */
 static struct queue outbox;                              /* main's */
-static unsigned workers, idle, at_work; /* threads; at_work: do not wait */
+static unsigned workers, idle, at_work; /* threads; at_work: those that do not
+                                           wait */
 static size_t tasks;                    /* delivered and not ended */
 static size_t turns;                    /* given and not over */
 static bool running, closing;
@@ -129,7 +130,7 @@ static task *get(struct queue *q) {
 
 static void *worker(void *);
 
-/* How many may be at work at a time. */
+/* The number of workers that may be at work at a time. */
 static unsigned pool_size(void) {
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
   return processors < 2 ? 2 : (unsigned)processors;
@@ -144,12 +145,12 @@ static void add_worker(void) {
     workers++;
     at_work++;
   } else if (!at_work) {
-    stop("no thread to go on with: %u tasks wait in theirs", workers);
+    stop("cannot create a thread: %u tasks wait, each in its own", workers);
   }
   pthread_attr_destroy(&attributes);
 }
 
-/* Somebody must look at the queue, which is not empty. */
+/* The queue is not empty: wakes an idle worker or starts a new one. */
 static void call_worker(void) {
   static unsigned most;
   if (!most)
@@ -170,7 +171,7 @@ static void enqueue(struct heddle_actor *actor) {
   call_worker();
 }
 
-/* The actor has nobody's turn: who is next? */
+/* If no task of the actor has its turn, gives the turn to the next one. */
 static void next_turn(struct heddle_actor *actor) {
   if (actor->busy || (!actor->resumed.first && !actor->messages.first))
     return;
@@ -190,7 +191,7 @@ static void end_turn(struct heddle_actor *actor) {
   turns--;
   next_turn(actor);
   if (!turns)
-    pthread_cond_signal(&change); /* all have ended, or none can go on */
+    pthread_cond_signal(&change); /* all tasks have ended, or none can go on */
 }
 
 static void deliver(task *t) {
@@ -280,7 +281,8 @@ static void check_declared(const struct heddle_actor *to,
     stop("a message for a handler that actors of type %s do not declare",
          to->type->name ? to->type->name : "without a name");
   if (current && current->actor->type->handles && !declares(current, handler))
-    stop("a handler of actors of type %s sends what it does not declare",
+    stop("a handler of actors of type %s sends a message that it does not "
+         "declare",
          current->actor->type->name ? current->actor->type->name
                                     : "without a name");
 }
@@ -305,8 +307,9 @@ struct heddle_actor *heddle_spawn(const struct heddle_actor_type *type,
   return actor;
 }
 
-/* Messages are taken in the order in which they arrived, which is in order for
- * each sender: HEDDLE_FIFO asks for no more.  HEDDLE_PRIVATE is heddle's. */
+/* Messages are taken in the order of arrival, which keeps the order of each
+ * sender: HEDDLE_FIFO asks for no more.  HEDDLE_PRIVATE is checked by heddle
+ * only. */
 void heddle_defaults(unsigned flags) {
   main_only("heddle_defaults");
   if (flags & ~(unsigned)(HEDDLE_FIFO | HEDDLE_PRIVATE))
@@ -388,8 +391,8 @@ void heddle_reply(const void *result, size_t size) {
   t->result = copy(result, size);
 }
 
-/* The actor's turn ends; whoever it is given to may need a thread in place of
- * this one. */
+/* The actor's turn ends.  The next task may need a thread in place of this
+ * one. */
 static void wait_for(task *me, task *awaited) {
   me->may_go = false;
   me->next = awaited->awaiting;

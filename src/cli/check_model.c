@@ -7,12 +7,14 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
-#include "cli/complain.h"
-#include "cli/supervise.h"
-#include "cli/version.h"
+#include "host/complain.h"
+#include "supervise/memory_limit.h"
+#include "supervise/supervise.h"
+#include "host/version.h"
 #include "explore/algorithms.h"
-#include "run/local_session.h"
+#include "session/local_session.h"
 #include "util/ensure.h"
 
 /* One check of a model. */
@@ -22,7 +24,9 @@ struct model_check {
   struct local_session session;
   struct result *result;
   struct timespec start;
-  bool late; /* the time limit was reached */
+  bool late;     /* the time limit was reached */
+  bool full;     /* the memory limit was */
+  double looked; /* at the memory, last; seconds from the start */
 };
 
 static bool ends_in_model(const char *name) {
@@ -76,11 +80,21 @@ static double elapsed(const struct model_check *c) {
          (double)(now.tv_nsec - c->start.tv_nsec) * 1e-9;
 }
 
+/* Looked at every few milliseconds: it costs as much as some executions. */
+static bool is_full(struct model_check *c, double time) {
+  if (time - c->looked < 0.01)
+    return false;
+  c->looked = time;
+  return memory_of(getpid()) >= memory_limit(c->options->explore.memory_limit);
+}
+
 static bool must_stop(void *context) {
   struct model_check *c = context;
   uint64_t limit = c->options->explore.time_limit;
-  c->late = limit < UINT32_MAX && elapsed(c) >= (double)limit;
-  return c->late || supervise_interrupted();
+  double time = elapsed(c);
+  c->late = limit < UINT32_MAX && time >= (double)limit;
+  c->full = is_full(c, time);
+  return c->late || c->full || supervise_interrupted();
 }
 
 /* ---- the result -----------------------------------------------------------
@@ -105,6 +119,7 @@ static void add_step(void *context, const struct local_step *step) {
                               .target = step->target,
                               .op = step->op,
                               .failed = step->failed,
+                              .local = step->local,
                               .place = {process_name(t->c, step->proc),
                                         t->c->options->files.at[0],
                                         step->line}};
@@ -112,7 +127,7 @@ static void add_step(void *context, const struct local_step *step) {
     shown.variable = keep(t->c, step->object);
   if (step->has_value)
     shown.value = texts_format(&t->c->result->texts, "%" PRId64, step->value);
-  VEC_PUSH(t->to->steps, shown);
+  result_add_step(t->to, shown);
 }
 
 static void add_finding(struct model_check *c, const struct local_finding *f) {
@@ -142,17 +157,37 @@ static void add_outcomes(struct model_check *c) {
   result_sort_outcomes(c->result);
 }
 
+static void add_limit(struct text *all, const char *limit) {
+  text_print(all, "%s%s", all->size ? ", " : "", limit);
+}
+
+static const char *memory_reached(const struct model_check *c) {
+  char size[64];
+  memory_text(memory_limit(c->options->explore.memory_limit), size,
+              sizeof size);
+  return texts_format(&c->result->texts, "memory limit of %s reached", size);
+}
+
 static const char *why_incomplete(const struct model_check *c) {
-  if (c->session.limit)
-    return c->session.limit;
+  const struct local_session *s = &c->session;
+  struct text all = {0};
   if (c->late)
-    return texts_format(&c->result->texts,
-                        "time limit of %" PRIu64 " s reached",
-                        c->options->explore.time_limit);
+    add_limit(&all, texts_format(&c->result->texts,
+                                 "time limit of %" PRIu64 " s reached",
+                                 c->options->explore.time_limit));
+  if (c->full)
+    add_limit(&all, memory_reached(c));
   if (supervise_interrupted())
-    return "interrupted";
+    add_limit(&all, "interrupted");
+  for (unsigned i = 0; i < s->limit_count && s->result != EXPLORE_COMPLETE; i++)
+    add_limit(&all, s->limits[i]);
+  const char *limit =
+      all.size ? texts_copy(&c->result->texts, all.at, all.size) : NULL;
+  VEC_FREE(all);
+  if (limit)
+    return limit;
   if (c->options->explore.as_printed)
-    return OPTIONS_AS_PRINTED;
+    return AS_PRINTED_LIMIT;
   return NULL;
 }
 

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "cli/options.h"
+#include "cli/check_options.h"
 #include "report/result.h"
 
 /* Is this a check of a model? */

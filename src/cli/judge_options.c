@@ -6,43 +6,39 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli/complain.h"
-#include "cli/number.h"
-#include "cli/process.h"
+#include "cli/command_line.h"
+#include "cli/help.h"
+#include "host/complain.h"
+#include "host/process.h"
 #include "util/rng.h"
 
-static const char usage[] =
-    "usage: heddle judge [options] FILE.c ... [-- program arguments]\n"
-    "\n"
-    "Judges heddle by the machine.  Checks the program, builds it with "
-    "ordinary\n"
-    "compilers, runs it many times on real threads with random delays, and "
-    "demands\n"
-    "that all that happens is among what the check lists: what a run prints,\n"
-    "failed assertions, crashes, and runs that never end.\n"
-    "\n"
-    "options:\n"
-    "  --runs N         runs of each binary (default 100)\n"
-    "  --seconds N      time for all runs (default 60)\n"
-    "  --seed N         of the delays (default: another one each time)\n"
-    "  --compilers A,B,...   commands with options, as 'gcc -O2,clang -m32'; "
-    "without\n"
-    "                   -O with -O0 and with -O2 (default: gcc,clang)\n"
-    "  --sequential     only -O0, and all threads on one processor: there the\n"
-    "                   machine is sequentially consistent, too\n"
-    "  --strict         demand it also of programs whose behaviour is "
-    "undefined\n"
-    "                   (data races, wrong use of memory) and of atomic "
-    "blocks\n"
-    "  --quiet          only the first line\n"
-    "Other options and those with a single dash are those of heddle check.\n"
-    "\n"
-    "Exit code: 0 all that happened is listed, 1 something is not, 2 could "
-    "not\n"
-    "judge, 3 the check is incomplete: nothing can be demanded.\n";
+#define SETTINGS_OF struct judge_options
+
+static const struct setting rows[] = {
+#include "host/setting_rows.h"
+#include "cli/judge_options.def"
+};
+
+const struct setting_list judge_settings = {rows, sizeof rows / sizeof *rows};
 
 int judge_help(FILE *to) {
-  return fputs(usage, to) < 0 ? EXIT_UNCHECKED : EXIT_SAFE;
+  fputs("usage: heddle judge [options] FILE.c ... [-- program arguments]\n\n"
+        "Judges heddle by the machine.  Checks the program, builds it with "
+        "ordinary\ncompilers, runs it many times on real threads with random "
+        "delays, and demands\nthat all that happens is among what the check "
+        "lists: what a run prints,\nfailed assertions, crashes, and runs that "
+        "never end.\n\noptions:\n",
+        to);
+  help_options(to, &judge_settings);
+  fputs("Other options and those with a single dash are those of heddle "
+        "check.\n\n"
+        "exit codes:\n"
+        "  0  all that happened is listed\n"
+        "  1  something that happened is not listed\n"
+        "  2  could not judge\n"
+        "  3  the check is incomplete: nothing can be demanded\n",
+        to);
+  return ferror(to) ? EXIT_UNCHECKED : EXIT_SAFE;
 }
 
 /* ---- compilers ------------------------------------------------------------
@@ -51,22 +47,22 @@ int judge_help(FILE *to) {
 /* A command without -O stands for two. */
 static void add_compiler(struct judge_options *o, const char *command) {
   if (strstr(command, " -O")) {
-    words_add(&o->compilers, command);
+    word_list_add(&o->compilers, command);
     return;
   }
-  words_add(&o->compilers, text("%s -O0", command));
+  word_list_add(&o->compilers, text_format("%s -O0", command));
   if (!o->sequential)
-    words_add(&o->compilers, text("%s -O2", command));
+    word_list_add(&o->compilers, text_format("%s -O2", command));
 }
 
 static bool exists(const char *command) {
-  char *name = text("%.*s", (int)strcspn(command, " "), command);
+  char *name = text_format("%.*s", (int)strcspn(command, " "), command);
   return process_find(name) != NULL;
 }
 
 static bool add_named(struct judge_options *o, const char *list) {
-  struct words commands = {0};
-  words_split(&commands, list, ',');
+  struct word_list commands = {0};
+  word_list_split(&commands, list, ',');
   for (size_t i = 0; i < commands.size; i++) {
     if (!exists(commands.at[i])) {
       complain("judge: --compilers: there is no '%s'", commands.at[i]);
@@ -90,71 +86,20 @@ static bool add_usual(struct judge_options *o) {
 /* ---- words ----------------------------------------------------------------
  */
 
-static bool *flag_named(struct judge_options *o, const char *name) {
-  if (!strcmp(name, "strict"))
-    return &o->strict;
-  if (!strcmp(name, "sequential"))
-    return &o->sequential;
-  if (!strcmp(name, "quiet"))
-    return &o->quiet;
-  return !strcmp(name, "help") ? &o->help : NULL;
-}
-
-static uint64_t *number_named(struct judge_options *o, const char *name) {
-  if (!strcmp(name, "runs"))
-    return &o->runs;
-  if (!strcmp(name, "seconds"))
-    return &o->seconds;
-  return !strcmp(name, "seed") ? &o->seed : NULL;
-}
-
-struct parser {
-  struct judge_options *options;
-  const char *compilers;
-  char **at; /* the next word */
-};
-
-/* The words of one option of ours; 0 if it is none, -1 after a message. */
-static int own_option(struct parser *p) {
-  const char *word = p->at[0];
-  if (!starts_with(word, "--"))
-    return 0;
-  const char *equals = strchr(word, '=');
-  char *name = text("%.*s", (int)strcspn(word + 2, "="), word + 2);
-  bool *flag = flag_named(p->options, name);
-  uint64_t *number = number_named(p->options, name);
-  bool compilers = !strcmp(name, "compilers");
-  if (flag && !equals) {
-    *flag = true;
-    return 1;
-  }
-  if (!number && !compilers)
-    return 0;
-  const char *value = equals ? equals + 1 : p->at[1];
-  if (!value) {
-    complain("judge: --%s needs a value", name);
-    return -1;
-  }
-  if (compilers)
-    p->compilers = value;
-  else if (!take_number(name, value, number != &p->options->seed, number))
-    return -1;
-  return equals ? 1 : 2;
-}
-
-/* The others are for `heddle check`, and all after "--" is the program's. */
-static bool split(struct parser *p) {
-  struct words *rest = &p->options->check_words;
-  while (*p->at && strcmp(*p->at, "--")) {
-    int own = own_option(p);
-    if (own < 0)
+/* Takes our own options; the other words are for `heddle check`, and all after
+ * "--" is the program's. */
+static bool split(struct judge_options *o, char **argv) {
+  const struct option_group own = {&judge_settings, o};
+  struct command_line line = {"judge", argv + 1};
+  while (*line.at && strcmp(*line.at, "--")) {
+    char *word = command_line_next(&line);
+    if (!starts_with(word, "--") || !option_is_in(&judge_settings, word))
+      word_list_add(&o->check_words, word);
+    else if (!option_take(&line, word, &own, 1))
       return false;
-    if (!own)
-      words_add(rest, *p->at);
-    p->at += own ? own : 1;
   }
-  for (; *p->at; p->at++)
-    words_add(rest, *p->at);
+  while (*line.at)
+    word_list_add(&o->check_words, command_line_next(&line));
   return true;
 }
 
@@ -169,34 +114,36 @@ static bool only_sources(const struct check_options *check) {
 }
 
 static bool parse_check(struct judge_options *o) {
-  struct words words = {0};
-  words_add(&words, "check");
-  words_add_all(&words, &o->check_words);
-  if (!options_parse(&o->check, (int)words.size, words_argv(&words)))
+  struct word_list words = {0};
+  word_list_add(&words, "check");
+  word_list_add_all(&words, &o->check_words);
+  if (!check_options_parse(&o->check, word_list_argv(&words)))
     return false;
   if (o->check.json) {
     complain("judge: --json: there is no such report");
+    return false;
+  }
+  if (o->check.explore.merge_stderr) {
+    complain("judge: --stderr: of real runs only the standard output is "
+             "looked at");
     return false;
   }
   o->help = o->help || o->check.help;
   return o->help || only_sources(&o->check);
 }
 
-bool judge_options_parse(struct judge_options *o, int argc, char **argv) {
-  struct parser parser = {.options = o, .at = argv + 1};
-  (void)argc; /* argv ends with NULL */
-  o->runs = 100;
-  o->seconds = 60;
+bool judge_options_parse(struct judge_options *o, char **argv) {
+  settings_default(&judge_settings, o);
   o->seed = rng_mix((uint64_t)time(NULL) ^ ((uint64_t)getpid() << 32)) >> 32;
-  if (!split(&parser))
+  if (!split(o, argv))
     return false;
   if (o->help)
     return true;
   return parse_check(o) &&
          (o->help ||
-          (parser.compilers ? add_named(o, parser.compilers) : add_usual(o)));
+          (o->compiler_list ? add_named(o, o->compiler_list) : add_usual(o)));
 }
 
 void judge_options_free(struct judge_options *o) {
-  options_free(&o->check);
+  check_options_free(&o->check);
 }

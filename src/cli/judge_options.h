@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "cli/options.h"
-#include "cli/words.h"
+#include "cli/check_options.h"
+#include "host/word_list.h"
 
 struct judge_options {
   uint64_t runs; /* of each binary */
@@ -18,13 +18,17 @@ struct judge_options {
   bool sequential;
   bool quiet;
   bool help;
-  struct words compilers;     /* "gcc -O2", ... */
-  struct words check_words;   /* for `heddle check` */
-  struct check_options check; /* the same, understood */
+  const char *compiler_list;    /* as given, or NULL */
+  struct word_list compilers;   /* "gcc -O2", ... */
+  struct word_list check_words; /* for `heddle check` */
+  struct check_options check;   /* the same, understood */
 };
 
+/* The options of judge_options.def. */
+extern const struct setting_list judge_settings;
+
 /* False: a message was printed, exit code 2. */
-bool judge_options_parse(struct judge_options *, int argc, char **argv);
+bool judge_options_parse(struct judge_options *, char **argv);
 void judge_options_free(struct judge_options *);
 
 /* Prints the help text; the exit code. */

@@ -82,7 +82,7 @@ static void print_result(const struct real_result *result) {
   }
 }
 
-/* The command that shows it again, if the threads are in the mood. */
+/* A command that is likely to show it again: threads are not deterministic. */
 static void print_command(const struct judge_options *o, const char *compiler) {
   printf("  again: heddle judge --seed %" PRIu64 " --runs %" PRIu64
          " --compilers '%s'%s%s",
@@ -133,7 +133,8 @@ static void print_verdict(const struct judge_result *r) {
   if (judge_result_wrong(r))
     fputs("WRONG: heddle does not list all that happened", stdout);
   else if (r->differences.size)
-    fputs("UNDEFINED: not all that happened is listed, nor must be", stdout);
+    fputs("UNDEFINED: heddle does not list all that happened, and need not,",
+          stdout);
   else
     fputs("RIGHT: heddle lists all that happened", stdout);
   printf(" in %" PRIu64 " runs of %zu binaries; %zu of %zu outcomes seen\n",

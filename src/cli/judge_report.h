@@ -3,7 +3,7 @@
 #define CLI_JUDGE_REPORT_H
 
 #include "cli/judge_options.h"
-#include "fuzz/real.h"
+#include "fuzz/real/real_threads.h"
 #include "util/vec.h"
 
 /* How often a result came in the runs of one binary. */
@@ -23,11 +23,11 @@ struct difference {
 
 struct judge_result {
   uint64_t runs;
-  uint64_t assumed;       /* runs that do not count */
-  struct words built;     /* the compilers that built the program */
-  struct words not_built; /* and those that did not */
-  size_t outcomes;        /* that heddle lists */
-  size_t seen;            /* of these, in some run */
+  uint64_t assumed;           /* runs that do not count */
+  struct word_list built;     /* the compilers that built the program */
+  struct word_list not_built; /* and those that did not */
+  size_t outcomes;            /* that heddle lists */
+  size_t seen;                /* of these, in some run */
   VEC(struct difference) differences;
 };
 

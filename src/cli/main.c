@@ -1,20 +1,22 @@
-/* heddle: finds the subcommand and hands over. */
+/* heddle: finds the subcommand and runs it. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "cli/command.h"
-#include "cli/version.h"
+#include "host/version.h"
 
-static const struct command {
+static const struct subcommand {
   const char *name;
-  int (*run)(int argc, char **argv);
+  int (*run)(char **argv);
   const char *help;
 } commands[] = {
     {"check", cmd_check, "explore every interleaving of a program"},
     {"cc", cmd_cc, "a drop-in clang that makes programs checkable"},
     {"replay", cmd_replay, "run the schedule of an earlier error again"},
     {"fuzz", cmd_fuzz, "judge the algorithms by random programs"},
-    {"judge", cmd_judge, "judge heddle by what really happens"},
+    {"judge", cmd_judge, "compare heddle with real threads"},
 };
 #define COMMANDS (sizeof commands / sizeof *commands)
 
@@ -23,16 +25,17 @@ static void print_usage(FILE *to) {
         "matter.\n\n"
         "  heddle check [options] FILE.c ... [-- program arguments]\n"
         "  heddle check [options] ./program-built-with-heddle-cc\n"
-        "  heddle cc ...          as clang: CC=\"heddle cc\" make\n"
-        "  heddle replay FILE     show an error that was found again\n"
-        "  heddle judge FILE.c    is all that really happens in the list?\n\n"
+        "  heddle cc ...          as clang: CC=\"heddle cc\" make; also "
+        "heddle-cc\n"
+        "  heddle replay FILE     run the failing schedule again\n"
+        "  heddle judge FILE.c    does heddle list what real threads do?\n\n"
         "subcommands (each with --help):\n",
         to);
   for (size_t i = 0; i < COMMANDS; i++)
     fprintf(to, "  %-8s %s\n", commands[i].name, commands[i].help);
 }
 
-/* Text that nobody could be shown is no success. */
+/* If the text could not be written, the command fails. */
 static int printed(void) {
   if (fflush(stdout) == 0 && !ferror(stdout))
     return 0;
@@ -40,7 +43,33 @@ static int printed(void) {
   return 2;
 }
 
+/* Compiling needs a dozen files at a time, exploring some fixed numbers above
+ * those of the program. */
+enum { FEWEST_FILES = 128, USUAL_FILES = 1024 };
+
+static bool can_open_files(void) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur >= FEWEST_FILES)
+    return true;
+  limit.rlim_cur = limit.rlim_max < USUAL_FILES ? limit.rlim_max : USUAL_FILES;
+  if (limit.rlim_max >= FEWEST_FILES && !setrlimit(RLIMIT_NOFILE, &limit))
+    return true;
+  fprintf(stderr,
+          "heddle: only %llu files may be open at a time, and %d are needed; "
+          "raise the limit with ulimit -n %d\n",
+          (unsigned long long)limit.rlim_max, FEWEST_FILES, USUAL_FILES);
+  return false;
+}
+
+/* heddle-cc is for scripts that take a compiler of one word. */
+static bool is_called_cc(const char *self) {
+  const char *slash = strrchr(self, '/');
+  return !strcmp(slash ? slash + 1 : self, "heddle-cc");
+}
+
 int main(int argc, char **argv) {
+  if (argc > 0 && is_called_cc(argv[0]))
+    return can_open_files() ? cmd_cc(argv) : 2;
   if (argc < 2) {
     print_usage(stderr);
     return 2;
@@ -56,7 +85,7 @@ int main(int argc, char **argv) {
   }
   for (size_t i = 0; i < COMMANDS; i++)
     if (!strcmp(name, commands[i].name))
-      return commands[i].run(argc - 1, argv + 1);
+      return can_open_files() ? commands[i].run(argv + 1) : 2;
   fprintf(stderr, "heddle: unknown subcommand '%s'; see heddle --help\n", name);
   return 2;
 }

@@ -1,8 +1,9 @@
 /* Vector clocks in one array that grows and is cut off.
  *
- * A clock is an offset: there stands its length, then that many counts, one for
- * each process; processes beyond the length count 0.  Offset 0 is the empty
- * clock.  Clocks do not change once they are made, so they can be shared.
+ * A clock is an offset into the array.  At the offset stands its length, then
+ * that many counts, one for each process; a process beyond the length has count
+ * 0.  Offset 0 is the empty clock.  Clocks do not change once they are made, so
+ * they can be shared.
  *
  * A new clock is built at the end of the array: clock_open, any number of
  * clock_add and clock_raise, then clock_close.
@@ -32,7 +33,7 @@ static inline uint32_t clock_get(const struct clocks *c, uint32_t clock,
   return p < words[0] ? words[1 + p] : 0;
 }
 
-/* Does a count at least as much as b for every process? */
+/* Is every count of a at least that of b? */
 static inline bool clock_covers(const struct clocks *c, uint32_t a,
                                 uint32_t b) {
   const uint32_t *x = &c->words.at[a], *y = &c->words.at[b];
@@ -58,7 +59,7 @@ static inline void clock_reach(struct clocks *c, uint32_t length) {
     words[c->open++] = 0;
 }
 
-/* It begins as a copy of this one. */
+/* The new clock begins as a copy of this one. */
 static inline void clock_open(struct clocks *c, uint32_t clock) {
   uint32_t length = c->words.at[clock];
   VEC_RESERVE(c->words, length + 1);
@@ -69,7 +70,7 @@ static inline void clock_open(struct clocks *c, uint32_t clock) {
   c->open = length;
 }
 
-/* What the clock being built counts so far. */
+/* The count of p in the clock being built. */
 static inline uint32_t clock_open_get(const struct clocks *c, uint32_t p) {
   return p < c->open ? c->words.at[c->words.size + 1 + p] : 0;
 }

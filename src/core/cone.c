@@ -9,7 +9,7 @@ static bool looks(const struct event *e, const struct touch *touch) {
          !(e->overwrites || (touch->mode & ACCESS_BLIND));
 }
 
-/* Whoever left what the event found in these bytes. */
+/* Marks the writes whose values the event found in these bytes. */
 static void mark_writers(const struct trace *t, const struct event *e,
                          const struct touch *touch, bool *marked) {
   bool all = e->flags & STEP_AWAIT;
@@ -46,7 +46,7 @@ bool cone_has(const struct trace *t, const uint32_t *positions, size_t count) {
   bool found = false, *marked = calloc(t->events.size, sizeof *marked);
   ensure(marked);
   marked[last] = true;
-  for (size_t i = t->events.size; i-- > 0;) /* causes come before */
+  for (size_t i = t->events.size; i-- > 0;) /* causes have smaller positions */
     if (marked[i])
       mark_causes(t, i, marked);
   for (size_t i = 0; i < count; i++)

@@ -15,7 +15,7 @@ static bool releases(const struct event *e) {
   return e->order == RELEASE || e->order == ACQ_REL || e->order == SEQ_CST;
 }
 
-/* The least clock above both; one of the two if possible. */
+/* The least clock that covers both; one of the two if possible. */
 static uint32_t join(struct datarace *d, uint32_t a, uint32_t b) {
   if (a == b || clock_covers(&d->clocks, a, b))
     return a;
@@ -26,8 +26,8 @@ static uint32_t join(struct datarace *d, uint32_t a, uint32_t b) {
   return clock_close(&d->clocks);
 }
 
-/* Two clocks and an event together.  With the event itself in it, a clock is
- * what a release hands on. */
+/* The least clock that covers both and has the event.  A release hands on such
+ * a clock, with the releasing event in it. */
 static uint32_t join_event(struct datarace *d, uint32_t a, uint32_t b,
                            const struct event *e) {
   clock_open(&d->clocks, a);
@@ -40,60 +40,70 @@ static uint32_t join_event(struct datarace *d, uint32_t a, uint32_t b,
 /* ---- what an event orders -------------------------------------------------
  */
 
-/* Mutexes, semaphores, ...: every operation acquires what the one before it
- * released, and releases. */
-static bool is_primitive(const struct event *e) {
-  switch (e->op) {
-  case OP_READ:
-  case OP_WRITE:
-  case OP_LOAD:
-  case OP_STORE:
-  case OP_RMW:
-  case OP_CAS:
-  case OP_FENCE:
-  case OP_COPY:
-  case OP_SET:
-  case OP_SCAN:
-  case OP_FREE:
-  case OP_BLOCK:
-  case OP_TASK:
-  case OP_OUTPUT:
-    return false;
-  default:
-    return true;
+static const struct sync_state none;
+
+static const struct sync_state *state_of(const struct datarace *d,
+                                         uint32_t one_more) {
+  return one_more ? &d->states.at[one_more - 1] : &none;
+}
+
+static bool writes(const struct trace *t, const struct event *e) {
+  return event_access(t, e)->mode & ACCESS_WRITE;
+}
+
+/* An operation that failed or only read its object orders nothing.  An acquire
+ * gets all that was released to the object before. */
+static void primitive(struct datarace *d, const struct trace *t,
+                      const struct event *e, struct sync_state *s) {
+  const struct sync_state *from = state_of(d, e->observed);
+  bool shared = e->flags & STEP_SHARED;
+  if (!writes(t, e))
+    return;
+  s->message = from->message;
+  s->readers = from->readers;
+  if (acquires(e))
+    s->thread = join(d, s->thread, s->message);
+  if (acquires(e) && !shared)
+    s->thread = join(d, s->thread, s->readers);
+  if (!releases(e))
+    return;
+  uint32_t *to = shared ? &s->readers : &s->message;
+  *to = join_event(d, *to, s->thread, e);
+}
+
+/* The release sequences with a head of this thread that still go on at the
+ * write at position `one_more` - 1: what they hand on.  A sequence goes on with
+ * stores of the thread and with read-modify-writes of every thread
+ * (C11, 5.1.2.4). */
+static uint32_t own_sequence(const struct datarace *d, const struct trace *t,
+                             uint32_t one_more, uint32_t proc) {
+  while (one_more) {
+    const struct event *w = &t->events.at[one_more - 1];
+    if (w->proc == proc)
+      return state_of(d, one_more)->own;
+    if (!op_is_rmw(w->op))
+      return 0;
+    one_more = w->observed;
   }
-}
-
-static const struct sync_state *state_or_null(const struct datarace *d,
-                                              uint32_t one_more) {
-  return one_more ? &d->states.at[one_more - 1] : NULL;
-}
-
-static void primitive(struct datarace *d, const struct event *e,
-                      struct sync_state *s) {
-  const struct sync_state *from = state_or_null(d, e->observed);
-  if (from)
-    s->thread = join(d, s->thread, from->message);
-  s->message = join_event(d, s->thread, s->thread, e);
+  return 0;
 }
 
 static void atomic(struct datarace *d, const struct trace *t,
                    const struct event *e, struct sync_state *s) {
-  bool writes = event_access(t, e)->mode & ACCESS_WRITE;
-  const struct sync_state *from = state_or_null(d, e->observed);
-  uint32_t message = from ? from->message : 0;
-  if (e->op != OP_STORE && message) { /* it reads */
+  uint32_t message = state_of(d, e->observed)->message;
+  if (!op_stores(e->op) && message) {
     if (acquires(e))
       s->thread = join(d, s->thread, message);
     else
       s->acquirable = join(d, s->acquirable, message);
   }
-  if (!writes)
+  if (!writes(t, e))
     return;
   uint32_t mine =
       releases(e) ? join_event(d, s->thread, s->thread, e) : s->released;
-  /* A read-modify-write goes on with the release sequence that it read. */
-  s->message = e->op == OP_STORE ? mine : join(d, mine, message);
+  s->own = join(d, mine, own_sequence(d, t, e->observed, e->proc));
+  /* A read-modify-write goes on with every release sequence that it read. */
+  s->message = op_stores(e->op) ? s->own : join(d, s->own, message);
 }
 
 static void fence(struct datarace *d, const struct event *e,
@@ -104,7 +114,8 @@ static void fence(struct datarace *d, const struct event *e,
     s->released = join_event(d, s->thread, s->thread, e);
 }
 
-/* Its local code to the end, which is behind its last event, is before. */
+/* A join is after all of the ended process, its local code behind its last
+ * event included. */
 static uint32_t join_ended(struct datarace *d, const struct trace *t,
                            uint32_t clock, uint32_t ended) {
   clock_open(&d->clocks, clock);
@@ -112,22 +123,26 @@ static uint32_t join_ended(struct datarace *d, const struct trace *t,
   return clock_close(&d->clocks);
 }
 
+/* Adds the event at this position, and all before it. */
+static uint32_t join_step(struct datarace *d, const struct trace *t,
+                          uint32_t clock, uint32_t position) {
+  return join_event(d, clock, d->states.at[position].thread,
+                    &t->events.at[position]);
+}
+
 static struct sync_state start_state(struct datarace *d, const struct trace *t,
                                      const struct event *e,
                                      const struct step *step) {
   struct sync_state s = {.first_clock = (uint32_t)d->clocks.words.size,
                          .first_touch = (uint32_t)d->shadow.touches.size};
-  const struct sync_state *previous = state_or_null(d, e->previous);
-  if (previous) {
-    s.thread = previous->thread;
-    s.acquirable = previous->acquirable;
-    s.released = previous->released;
-  }
-  if (e->cause) { /* created, joined or signalled by that event */
-    const struct event *cause = &t->events.at[e->cause - 1];
-    s.thread =
-        join_event(d, s.thread, d->states.at[e->cause - 1].thread, cause);
-  }
+  const struct sync_state *previous = state_of(d, e->previous);
+  s.thread = previous->thread;
+  s.acquirable = previous->acquirable;
+  s.released = previous->released;
+  if (e->cause) /* created, joined or signalled by that event */
+    s.thread = join_step(d, t, s.thread, e->cause - 1);
+  if (step->signal)
+    s.thread = join_step(d, t, s.thread, step->signal - 1);
   if (d->apart && e->op == OP_JOIN && !planted(APART_JOIN))
     s.thread = join_ended(d, t, s.thread, step->target);
   return s;
@@ -136,7 +151,8 @@ static struct sync_state start_state(struct datarace *d, const struct trace *t,
 /* ---- tasks of actors ------------------------------------------------------
  */
 
-/* A step of a task begins with a look at its actor: see system/native/actor.c.
+/* The first access of a task's step is a read of its actor: see
+ * system/native/actor/actor.c.
  */
 static bool same_actor(const struct trace *t, const struct event *a,
                        const struct event *b) {
@@ -144,8 +160,9 @@ static bool same_actor(const struct trace *t, const struct event *a,
          event_access(t, a)->addr == event_access(t, b)->addr;
 }
 
-/* An await's step reads its own operation's bytes.  What else its loop reads,
- * it will read again, or not, in steps of their own. */
+/* Are all accesses of the event to these bytes atomic where they could race?
+ * The step of an await reads only its own operation's bytes.  Other bytes that
+ * its loop reads, it reads again in steps of their own, or not at all. */
 static bool all_atomic(const struct trace *t, const struct event *e,
                        const struct touch *r) {
   uint64_t granule = t->cells.at[r->cell].granule;
@@ -162,10 +179,10 @@ static bool all_atomic(const struct trace *t, const struct event *e,
   return true;
 }
 
-/* What waits for other tasks comes after them; and tasks of one actor exclude
- * each other.  Where they have nothing in common, both orders are this
- * execution, so that only those that meet order each other.  Atomic operations
- * in tasks, such as a look at a future, order them, too. */
+/* An operation that waits for tasks comes after them, and tasks of one actor
+ * exclude each other.  If two have no byte in common, this execution stands for
+ * both orders, so only tasks that conflict are ordered.  Atomic operations in
+ * tasks, such as the read of a future, order them, too. */
 static void order_tasks(struct datarace *d, const struct trace *t,
                         const struct event *e, struct sync_state *s) {
   for (size_t i = 0; i < t->conflicts.size; i++) {
@@ -173,8 +190,27 @@ static void order_tasks(struct datarace *d, const struct trace *t,
     const struct event *other = &t->events.at[r->event];
     if (e->op == OP_TASK && !same_actor(t, e, other) && !all_atomic(t, e, r))
       continue;
-    s->thread = join_event(d, s->thread, d->states.at[r->event].thread, other);
+    s->thread = join_step(d, t, s->thread, r->event);
   }
+}
+
+/* ---- atomic blocks --------------------------------------------------------
+ */
+
+/* Blocks exclude each other, as if all of them held one lock.  If two have no
+ * byte in common, this execution stands for both orders, so only blocks that
+ * conflict are ordered.  An atomic operation in a block counts as acquire and
+ * release: its memory order is not kept. */
+static void order_block(struct datarace *d, const struct trace *t,
+                        const struct event *e, struct sync_state *s) {
+  for (size_t i = 0; i < t->conflicts.size; i++) {
+    const struct touch *r = &t->touches.at[t->conflicts.at[i]];
+    if (t->events.at[r->event].op == OP_BLOCK)
+      s->thread = join_step(d, t, s->thread, r->event);
+    else if (r->mode & ACCESS_WRITE)
+      s->thread = join(d, s->thread, d->states.at[r->event].message);
+  }
+  s->message = s->own = join_event(d, s->thread, s->thread, e);
 }
 
 /* ---- races ----------------------------------------------------------------
@@ -191,7 +227,7 @@ static void report_touch(struct datarace *d, const struct trace *t,
   d->report(d->context, &race);
 }
 
-/* Where an await only remembers a read, this is the read. */
+/* The touch that made the access: an await repeats reads of its loop. */
 static const struct touch *really(const struct trace *t,
                                   const struct touch *r) {
   const struct touch *earlier = r;
@@ -207,12 +243,11 @@ static const struct touch *really(const struct trace *t,
 }
 
 static void find_races(struct datarace *d, const struct trace *t,
-                       const struct event *e, uint32_t thread) {
-  for (size_t i = 0; i < t->conflicts.size; i++) {
-    const struct touch *r = really(t, &t->touches.at[t->conflicts.at[i]]);
+                       const struct event *e, uint32_t thread,
+                       const uint32_t *touches, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    const struct touch *r = really(t, &t->touches.at[touches[i]]);
     const struct event *other = &t->events.at[r->event];
-    if (other->op == OP_BLOCK && e->op == OP_BLOCK)
-      continue; /* atomic blocks exclude each other */
     if (same_actor(t, e, other))
       continue;
     if (clock_get(&d->clocks, thread, other->proc) < other->index &&
@@ -221,21 +256,16 @@ static void find_races(struct datarace *d, const struct trace *t,
   }
 }
 
+static void find_all_races(struct datarace *d, const struct trace *t,
+                           const struct event *e, uint32_t thread) {
+  find_races(d, t, e, thread, t->conflicts.at, t->conflicts.size);
+  find_races(d, t, e, thread, t->suspects.at, t->suspects.size);
+}
+
 /* ---- data apart -----------------------------------------------------------
  */
 
-static void report_shadow(void *context, const struct shadow_race *r) {
-  struct datarace *d = context;
-  struct data_race race = {.proc = r->proc,
-                           .pc = r->pc,
-                           .other_pc = r->earlier->pc,
-                           .granule = r->granule,
-                           .mask = r->earlier->mask,
-                           .other_writes = r->earlier->mode & ACCESS_WRITE};
-  d->report(d->context, &race);
-}
-
-/* What the operation itself touched. */
+/* Enters the operation's own accesses. */
 static void enter_footprint(struct datarace *d, const struct trace *t,
                             const struct event *e, uint32_t thread) {
   for (uint32_t i = 0; i < e->accesses; i++) {
@@ -248,12 +278,12 @@ static void enter_footprint(struct datarace *d, const struct trace *t,
                               .pc = e->pc,
                               .clocks = &d->clocks,
                               .clock = thread};
-    shadow_enter(&d->shadow, &a, report_shadow, d);
+    shadow_enter(&d->shadow, &a, d->report, d->context);
   }
 }
 
-/* What the local code behind it touched: its own, and that of a new process up
- * to its first step, which is after the creation. */
+/* Enters the accesses of the local code behind the operation: of its process,
+ * and of a new process up to its first step, which are after the creation. */
 static void enter_data(struct datarace *d, const struct trace *t,
                        const struct event *e, const struct step *step,
                        uint32_t thread) {
@@ -270,7 +300,7 @@ static void enter_data(struct datarace *d, const struct trace *t,
                               .pc = datum->pc,
                               .clocks = &d->clocks,
                               .clock = own ? thread : child};
-    shadow_enter(&d->shadow, &a, report_shadow, d);
+    shadow_enter(&d->shadow, &a, d->report, d->context);
   }
 }
 
@@ -280,17 +310,18 @@ void datarace_push(struct datarace *d, const struct trace *t,
   struct sync_state s = start_state(d, t, e, step);
   if (e->op == OP_TASK || e->op == OP_TURN || e->op == OP_IDLE)
     order_tasks(d, t, e, &s);
+  if (e->op == OP_BLOCK)
+    order_block(d, t, e, &s);
   if (d->apart)
     enter_footprint(d, t, e, s.thread);
-  else if (t->conflicts.size)
-    find_races(d, t, e, s.thread);
-  if (e->op == OP_FENCE)
+  else
+    find_all_races(d, t, e, s.thread);
+  if (op_is(e->op, OPCLASS_FENCE))
     fence(d, e, &s);
-  else if (e->accesses && is_primitive(e))
-    primitive(d, e, &s);
-  else if (e->op == OP_LOAD || e->op == OP_STORE || e->op == OP_RMW ||
-           e->op == OP_CAS)
+  else if (op_is(e->op, OPCLASS_ATOMIC))
     atomic(d, t, e, &s);
+  else if (e->accesses && op_is(e->op, OPCLASS_OBJECT | OPCLASS_PROCESS))
+    primitive(d, t, e, &s);
   enter_data(d, t, e, step, s.thread);
   VEC_PUSH(d->states, s);
 }
@@ -303,8 +334,7 @@ void datarace_truncate(struct datarace *d, size_t length) {
   d->states.size = length;
 }
 
-void datarace_init(struct datarace *d, bool apart,
-                   void (*report)(void *, const struct data_race *),
+void datarace_init(struct datarace *d, bool apart, data_race_report *report,
                    void *context) {
   memset(d, 0, sizeof *d);
   d->apart = apart;

@@ -2,12 +2,13 @@
  * of them a write, one of them not atomic, neither ordered before the other by
  * *synchronisation*.  Synchronisation is thread creation and join, mutexes and
  * their kin, and atomics according to their memory orders: a relaxed store
- * publishes nothing, although heddle executes it in sequential order.
+ * publishes nothing, although heddle executes it in sequential order.  The
+ * rules, one by one: docs/data-races.md.
  *
- * For each event four clocks (see trace.h), most of the time shared with the
- * event before: what its thread is ordered after; what an acquire fence would
- * add (relaxed loads); what the last release fence covered; and what the
- * event's write hands to those who acquire from it.
+ * Each event has some clocks (see trace.h), mostly shared with the event before
+ * it: the events before its thread; the events that an acquire fence would add
+ * (from relaxed loads); those before the last release fence; and those that the
+ * event's write hands to an acquire of its value.
  */
 #ifndef CORE_DATARACE_H
 #define CORE_DATARACE_H
@@ -17,22 +18,16 @@
 
 /* keep.  Clocks in datarace.clocks. */
 struct sync_state {
-  uint32_t thread;
-  uint32_t acquirable;
-  uint32_t released;
-  uint32_t message;
+  uint32_t thread;      /* the events before its thread's next step */
+  uint32_t acquirable;  /* what an acquire fence would add */
+  uint32_t released;    /* what the last release fence covered */
+  uint32_t message;     /* what an acquire of the written value gets */
+  uint32_t own;         /* the part of it from release sequences that its own
+                           thread heads: only these go on with its stores */
+  uint32_t readers;     /* of a read-write lock: what its readers hand on, which
+                           only writers acquire */
   uint32_t first_clock; /* where datarace.clocks stood */
   uint32_t first_touch; /* and datarace.shadow.touches */
-};
-
-/* Two accesses that race: places, the bytes, and whose came later. */
-struct data_race {
-  uint32_t proc;
-  uint64_t pc;
-  uint64_t other_pc;
-  uint64_t granule;
-  uint8_t mask;
-  bool other_writes;
 };
 
 struct datarace {
@@ -40,13 +35,12 @@ struct datarace {
   struct clocks clocks;
   bool apart; /* data is not in footprints, but in the shadow */
   struct shadow shadow;
-  void (*report)(void *, const struct data_race *);
+  data_race_report *report;
   void *context;
 };
 
 /* Calls `report` for every race that it finds. */
-void datarace_init(struct datarace *, bool apart,
-                   void (*report)(void *, const struct data_race *),
+void datarace_init(struct datarace *, bool apart, data_race_report *,
                    void *context);
 void datarace_free(struct datarace *);
 

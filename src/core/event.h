@@ -1,9 +1,10 @@
 /* What a step did.
  *
- * An explorer knows a program only by its events: which process moved, and the
- * event's footprint, the byte ranges it read and wrote.  Mutexes, semaphores,
- * output streams are bytes too: an operation on a mutex writes the first bytes
- * of the mutex.  Dependence is overlap, and nothing else (see trace.c).
+ * An explorer knows a program only by its events: the process that moved, and
+ * the event's footprint, the byte ranges that it read and wrote.  Mutexes,
+ * semaphores and output streams are bytes, too: an operation on a mutex writes
+ * the first bytes of the mutex.  Two steps of different processes depend on
+ * each other if their footprints overlap in a byte that one writes (trace.h).
  */
 #ifndef CORE_EVENT_H
 #define CORE_EVENT_H
@@ -11,22 +12,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Kinds of operation, one list: ops.def. */
-enum op {
-#define OP(id, name, text) OP_##id,
-#include "ops.def"
-#undef OP
-  OPS
-};
+#include "core/op.h"
 
 /* How bytes were touched. */
 enum {
-  ACCESS_WRITE = 1,    /* otherwise they were only read */
+  ACCESS_WRITE = 1,    /* else the bytes were only read */
   ACCESS_ATOMIC = 2,   /* by a C11 atomic or a synchronisation primitive */
   ACCESS_SILENT = 4,   /* a write that left every byte as it was */
-  ACCESS_BLIND = 8,    /* a write that did not look at what was there; left out
-                          where that is not known: see trace_footprint() */
-  ACCESS_EARLIER = 16, /* an await's: read by the loop, not by this step */
+  ACCESS_BLIND = 8,    /* a write that did not look at the old bytes; not set
+                          where that is unknown: see trace_footprint() */
+  ACCESS_EARLIER = 16, /* of an await: read by its loop, not by this step */
 };
 
 struct access {
@@ -41,21 +36,36 @@ enum {
   STEP_AWAIT = 2,    /* a spin loop's next read: waits for a write */
   STEP_BLOCK = 4,    /* an atomic block: its footprint depends on the state */
   STEP_CONDITIONAL = 8, /* compare-and-swap, trylock: writes if it succeeds */
+  STEP_LOOK = 32, /* the look of a loop that waits: disabled while it would only
+                     lead back to where the process was (see look_before in
+                     system.h) */
+  STEP_SHARED = 16, /* a reader locks or unlocks a read-write lock: two readers
+                       do not synchronise with each other */
 };
 
-/* What an object offers: a blocking operation wants one of these, and every
- * operation on the object says which were to be had just before it. */
+/* What an object offers.  A blocking operation wants one of these; every
+ * operation on the object says which ones the object offered just before it. */
 enum {
   OFFER_ONE = 1,    /* the mutex was free, the semaphore positive, ... */
   OFFER_SHARED = 2, /* the read-write lock had no writer */
-  OFFER_SAME = 4,   /* no operation on an object, but it may touch one: there is
-                       to be had before it what is after it */
+  OFFER_SAME = 4,   /* not an operation on an object, though it may touch one:
+                       the offers before it are those after it */
+  OFFER_IDLE = 8,   /* no thread held the read-write lock or was announced as a
+                       writer */
 };
 
-/* keep.  What local code touched: see --interfere=locks in core/shadow.h. */
+/* What comes of a look (STEP_LOOK). */
+enum look {
+  LOOK_UNKNOWN,
+  LOOK_HELD,   /* it would lead back: it is disabled */
+  LOOK_READS,  /* it only reads */
+  LOOK_WRITES, /* a compare-and-swap that succeeds, ... */
+};
+
+/* keep.  An access of local code: see --interfere=locks in core/shadow.h. */
 struct datum {
   struct access access;
-  uint32_t proc; /* whose code it was: the step's, or its new child's */
+  uint32_t proc; /* the step's process, or a child that it created */
   uint64_t pc;
 };
 
@@ -73,17 +83,20 @@ struct step {
   uint16_t choice;  /* the alternative taken ... */
   uint32_t choices; /* ... of so many; 1 where there is no choice */
   uint32_t cause;   /* 1 + position of the step that made this one possible
-                       (thread creation, end of a joined thread, signal), or 0 */
+                       (thread creation, end of a joined thread, signal) or 0 */
+  uint32_t signal;  /* 1 + position of the signal that ended a timed wait, or 0:
+                       the wait could have ended without it */
   uint32_t target;  /* of a join: the process that has ended */
+  uint32_t round;   /* of an await: how many steps, its process's latest, are
+                       the round that it waits to repeat */
   uint32_t accesses;
   const struct access *access;
-  uint32_t data; /* accesses of the local code behind the operation that */
+  uint32_t data; /* accesses of the local code behind the operation: they */
   const struct datum *datum; /* order nothing, but may be data races */
-  uint64_t pc;    /* where in the program, for reports and comparison */
-  uint64_t value; /* of an OP_WRITE or OP_STORE whose only access writes up to
-                     8 bytes: what it left there; else 0 */
+  uint32_t hidden; /* operations of that code that could have been steps */
+  uint64_t pc;     /* where in the program, for reports and comparison */
+  uint64_t value;  /* of an OP_WRITE or OP_STORE whose only access writes up to
+                      8 bytes: what it left there; else 0 */
 };
-
-const char *op_name(enum op);
 
 #endif

@@ -16,7 +16,10 @@ typedef const char *hook_site;
 /* Every instrumented object refers to this symbol.  It is named after the
  * version of the hooks, so that an object made by another heddle does not
  * link. */
-#define HOOK_MARK "heddle_hooks_1"
+#define HOOK_MARK "heddle_hooks_3"
+
+/* The most values of one round: see hooks.def. */
+#define HOOK_MOST_VALUES 8
 
 /* Code that heddle cannot see: for each place three strings, each with a NUL
  * behind it: the function (what the user may allow), "file:line" and the

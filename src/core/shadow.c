@@ -9,32 +9,14 @@
 /* ---- granules -------------------------------------------------------------
  */
 
-static uint32_t *bucket_find(const struct shadow *s, uint64_t granule) {
-  uint64_t hash = granule * 0x9e3779b97f4a7c15u; /* 2^64 / golden ratio */
-  size_t b = (hash >> 32) & (s->bucket_count - 1);
-  while (s->buckets[b] && s->cells.at[s->buckets[b] - 1].granule != granule)
-    b = (b + 1) & (s->bucket_count - 1);
-  return &s->buckets[b];
-}
-
-static void resize(struct shadow *s, size_t count) {
-  free(s->buckets);
-  s->buckets = calloc(count, sizeof *s->buckets);
-  ensure(s->buckets);
-  s->bucket_count = count;
-  for (uint32_t c = 0; c < s->cells.size; c++)
-    *bucket_find(s, s->cells.at[c].granule) = c + 1;
-}
-
 static uint32_t cell_of(struct shadow *s, uint64_t granule) {
-  if (2 * s->cells.size >= s->bucket_count)
-    resize(s, s->bucket_count ? 2 * s->bucket_count : BUCKETS_FIRST);
-  uint32_t *bucket = bucket_find(s, granule);
-  if (!*bucket) {
-    VEC_PUSH(s->cells, (struct shadow_cell){granule, 0});
-    *bucket = (uint32_t)s->cells.size;
-  }
-  return *bucket - 1;
+  uint32_t hash = table_hash(granule);
+  for (TABLE_EACH(c, &s->by_granule, hash))
+    if (s->cells.at[c].granule == granule)
+      return (uint32_t)c;
+  table_add(&s->by_granule, hash, s->cells.size);
+  VEC_PUSH(s->cells, (struct shadow_cell){granule, 0});
+  return (uint32_t)s->cells.size - 1;
 }
 
 /* ---- races ----------------------------------------------------------------
@@ -53,7 +35,7 @@ static const struct shadow_touch *newest_of(const struct shadow *s,
   return newest ? &s->touches.at[newest - 1] : NULL;
 }
 
-/* Says the new touch nothing that the newest one does not say? */
+/* Does the newest touch say all that the new one would? */
 static bool is_known(const struct shadow_touch *newest,
                      const struct shadow_touch *touch) {
   return newest && newest->proc == touch->proc &&
@@ -61,18 +43,70 @@ static bool is_known(const struct shadow_touch *newest,
          newest->pc == touch->pc && !(touch->mask & ~newest->mask);
 }
 
-/* A read that the same process repeats need not be looked at again. */
-static uint32_t older_that_matters(const struct shadow_touch *newest,
-                                   const struct shadow_touch *touch) {
-  bool outdated =
-      newest && newest->proc == touch->proc && newest->mode == touch->mode &&
-      !(newest->mode & ACCESS_WRITE) && !(newest->mask & ~touch->mask);
-  return outdated ? newest->matters : touch->older;
+/* Can later accesses ignore the old touch because of the newer one?  See also
+ * trace.c. */
+static bool outdated(const struct shadow_touch *old,
+                     const struct shadow_touch *newer) {
+  if ((old->mask & ~newer->mask) || (~old->mode & newer->mode & ACCESS_ATOMIC))
+    return false;
+  return (newer->mode & ACCESS_WRITE) ||
+         (old->proc == newer->proc && old->mode == newer->mode);
+}
+
+static void unlink_touch(struct shadow *s, uint32_t by, uint32_t from) {
+  uint32_t gone = s->touches.at[from].live;
+  if (by != from)
+    VEC_PUSH(s->unlinked, (struct shadow_unlinked){by + 1, from, gone});
+  s->touches.at[from].live = s->touches.at[gone - 1].live;
+}
+
+/* Takes outdated touches out of the live ones.  A write that covers the newest
+ * touch has taken out all that is older. */
+static void outdate(struct shadow *s, uint32_t newest) {
+  const struct shadow_touch *newer = &s->touches.at[newest];
+  uint32_t from = newest, r;
+  while ((r = s->touches.at[from].live)) {
+    const struct shadow_touch *old = &s->touches.at[r - 1];
+    bool last = (old->mode & ACCESS_WRITE) && outdated(newer, old);
+    if (outdated(old, newer))
+      unlink_touch(s, newest, from);
+    else
+      from = r - 1;
+    if (last)
+      return;
+  }
+}
+
+/* Reports the live touches with which the new touch races. */
+static void look_at_live(const struct shadow *s, const struct shadow_access *a,
+                         const struct shadow_touch *touch, uint64_t granule,
+                         data_race_report *report, void *context) {
+  uint8_t bytes = touch->mask;
+  uint8_t plain = touch->mode & ACCESS_ATOMIC ? bytes : 0;
+  for (uint32_t i = touch->older; i && (bytes | plain);
+       i = s->touches.at[i - 1].live) {
+    const struct shadow_touch *old = &s->touches.at[i - 1];
+    bool atomic = old->mode & ACCESS_ATOMIC;
+    if (!(old->mask & (atomic ? bytes : bytes | plain)))
+      continue;
+    if (races(old, a, touch->mode))
+      report(context,
+             &(struct data_race){.proc = a->proc,
+                                 .pc = a->pc,
+                                 .other_pc = old->pc,
+                                 .granule = granule,
+                                 .mask = old->mask,
+                                 .other_writes = old->mode & ACCESS_WRITE});
+    if (!(old->mode & ACCESS_WRITE))
+      continue;
+    bytes &= (uint8_t)~old->mask;
+    if (!atomic)
+      plain &= (uint8_t)~old->mask;
+  }
 }
 
 static void enter_granule(struct shadow *s, const struct shadow_access *a,
-                          uint64_t granule,
-                          void (*report)(void *, const struct shadow_race *),
+                          uint64_t granule, data_race_report *report,
                           void *context) {
   uint32_t cell = cell_of(s, granule);
   struct shadow_touch touch = {.proc = a->proc,
@@ -84,24 +118,15 @@ static void enter_granule(struct shadow *s, const struct shadow_access *a,
                                .pc = a->pc};
   if (is_known(newest_of(s, cell), &touch))
     return;
-  uint8_t bytes = touch.mask;
-  for (uint32_t i = touch.older; i && bytes; i = s->touches.at[i - 1].matters) {
-    const struct shadow_touch *old = &s->touches.at[i - 1];
-    if (!(old->mask & bytes))
-      continue;
-    if (races(old, a, touch.mode))
-      report(context, &(struct shadow_race){old, granule, a->proc, a->pc});
-    if (old->mode & ACCESS_WRITE)
-      bytes &= (uint8_t)~old->mask;
-  }
-  touch.matters = older_that_matters(newest_of(s, cell), &touch);
+  look_at_live(s, a, &touch, granule, report, context);
+  touch.live = touch.older;
   VEC_PUSH(s->touches, touch);
   s->cells.at[cell].newest = (uint32_t)s->touches.size;
+  outdate(s, (uint32_t)s->touches.size - 1);
 }
 
 void shadow_enter(struct shadow *s, const struct shadow_access *a,
-                  void (*report)(void *, const struct shadow_race *),
-                  void *context) {
+                  data_race_report *report, void *context) {
   uint64_t last = access_last_granule(a->access);
   for (uint64_t g = access_first_granule(a->access); g <= last; g++)
     enter_granule(s, a, g, report, context);
@@ -115,10 +140,15 @@ void shadow_truncate(struct shadow *s, size_t touches) {
     const struct shadow_touch *t = &VEC_POP(s->touches);
     s->cells.at[t->cell].newest = t->older;
   }
+  while (s->unlinked.size && VEC_TOP(s->unlinked).by > touches) {
+    struct shadow_unlinked u = VEC_POP(s->unlinked);
+    s->touches.at[u.from].live = u.live;
+  }
 }
 
 void shadow_free(struct shadow *s) {
   VEC_FREE(s->touches);
+  VEC_FREE(s->unlinked);
   VEC_FREE(s->cells);
-  free(s->buckets);
+  table_free(&s->by_granule);
 }

@@ -1,60 +1,74 @@
-/* Who touched which bytes, for data races where data orders nothing.
+/* The accesses to each byte, for data races under --interfere=locks.
  *
- * With --interfere=locks only what synchronises is a step.  Accesses to data
- * are local code: they are not in footprints, and the trace knows nothing of
- * them.  That is sound as long as there are no data races (docs/algorithms.md),
- * so all of them are remembered here, granule by granule (8 bytes), with those
- * of the operations themselves, and a new one is compared with the old ones.
+ * With --interfere=locks only synchronisation is a step.  Accesses to data are
+ * local code: no footprint and no trace has them.  That is sound as long as
+ * there is no data race (docs/algorithms/settings.md).  So all accesses are
+ * entered here, granule by granule (8 bytes), those of local code and those of
+ * operations, and each new one is compared with the earlier ones.
  *
- * A touch is before whatever has seen `index` events of its process.  The
- * operation of event i has index i; the local code behind it has i + 1: it is
- * before what the next event of its process releases, but not before what the
- * operation itself releases.
+ * A touch happens before every event that knows `index` events of its process.
+ * The operation of event i has index i.  The local code behind it has index
+ * i + 1: it is before the release of its process's next event, but not before
+ * the release of event i itself.
  *
- * As in the trace, a write hides what is older on its bytes.  If that is a race
- * with something later, so is the write, or it was one with the write.
+ * As in the trace, a write hides older touches of its bytes.  If a hidden touch
+ * races with a later access, then the write races with that access as well, or
+ * the hidden touch races with the write.  The exception: an atomic write does
+ * not hide a plain access from an atomic one.
  */
 #ifndef CORE_SHADOW_H
 #define CORE_SHADOW_H
 
 #include "core/clock.h"
 #include "core/event.h"
+#include "util/table.h"
 
 /* keep.  An access as its granule sees it. */
 struct shadow_touch {
   uint32_t proc;
   uint32_t index;
   uint32_t cell;
-  uint32_t older;   /* 1 + the touch before this one in the granule, or 0 */
-  uint32_t matters; /* the same, without reads that this one outdates */
-  uint8_t mask;     /* which of the 8 bytes */
-  uint8_t mode;     /* ACCESS_ bits, SHADOW_BLOCK */
+  uint32_t older; /* 1 + the touch before this one in the granule, or 0 */
+  uint32_t live;  /* the same, without the outdated ones; it changes */
+  uint8_t mask;   /* which of the 8 bytes */
+  uint8_t mode;   /* ACCESS_ bits, SHADOW_BLOCK */
   uint64_t pc;
 };
 
-enum { SHADOW_BLOCK = 128 }; /* in an atomic block: they exclude each other */
+enum { SHADOW_BLOCK = 128 }; /* of an atomic block: blocks exclude each other */
 
 struct shadow_cell {
   uint64_t granule;
   uint32_t newest; /* 1 + touch, or 0 */
 };
 
+/* keep.  A touch that was left out of the chain of live ones. */
+struct shadow_unlinked {
+  uint32_t by;   /* 1 + the touch that outdated it */
+  uint32_t from; /* the touch whose `live` it was ... */
+  uint32_t live; /* ... which was this */
+};
+
 struct shadow {
   VEC(struct shadow_touch) touches;
+  VEC(struct shadow_unlinked) unlinked;
   VEC(struct shadow_cell) cells; /* every granule ever touched */
-  uint32_t *buckets;             /* hash table of 1 + cell */
-  size_t bucket_count;
+  struct table by_granule;       /* finds cells */
 };
 
-/* Two accesses to `mask` of the granule, neither before the other. */
-struct shadow_race {
-  const struct shadow_touch *earlier;
+/* Two accesses that race. */
+struct data_race {
+  uint32_t proc;     /* of the later access */
+  uint64_t pc;       /* the place of the later access ... */
+  uint64_t other_pc; /* ... and of the earlier one */
   uint64_t granule;
-  uint32_t proc;
-  uint64_t pc;
+  uint8_t mask; /* the bytes of the granule */
+  bool other_writes;
 };
 
-/* An access, and what its process has seen. */
+typedef void data_race_report(void *context, const struct data_race *);
+
+/* An access, and the events that its process knows. */
 struct shadow_access {
   const struct access *access;
   uint32_t proc;
@@ -65,11 +79,9 @@ struct shadow_access {
   uint32_t clock;
 };
 
-/* Enters the access; calls `report` for every earlier one that it races with.
- */
+/* Enters the access and reports every earlier one that it races with. */
 void shadow_enter(struct shadow *, const struct shadow_access *,
-                  void (*report)(void *, const struct shadow_race *),
-                  void *context);
+                  data_race_report *, void *context);
 
 /* Keeps the first `touches`. */
 void shadow_truncate(struct shadow *, size_t touches);

@@ -23,22 +23,22 @@ enum finding_kind {
   FINDINGS
 };
 
-/* An error in the program.  The text fields are valid until the next step. */
+/* An error in the program.  The texts are valid until the next step. */
 struct finding {
   enum finding_kind kind;
   uint32_t proc;
-  uint64_t pc;       /* where it happened, 0 if nowhere in particular */
+  uint64_t pc;       /* its place in the code, 0: none in particular */
   uint64_t other_pc; /* a race's earlier access */
-  uint64_t addr;     /* what was touched, 0 if nothing in particular */
+  uint64_t addr;     /* the memory touched, 0: none in particular */
   uint32_t size;
-  uint32_t line; /* 0: derive file and line from pc */
+  uint32_t line; /* 0: file and line follow from pc */
   const char *file;
   const char *message;
 };
 
 enum step_result {
   STEP_DONE,
-  STEP_FAILED,  /* done, and the process failed in it: see finding() */
+  STEP_FAILED,  /* the step is taken, and its process failed: see finding() */
   STEP_REFUSED, /* something unsupported: see finding()->message; no verdict */
 };
 
@@ -48,13 +48,30 @@ enum ending {
   ENDING_STUCK,    /* deadlock or livelock: see finding() */
   ENDING_FAILED,   /* a process failed earlier in this execution */
   ENDING_ASSUMED,  /* an assumption did not hold: no outcome, no error */
+  ENDING_VAIN,     /* a process is held at a look, but bytes that it had looked
+                      at before have changed: no verdict, other executions have
+                      one */
+  ENDING_UNCLEAR,  /* a process waits in a loop that would end if the process
+                      went on: no verdict */
+};
+
+/* What is to be a step.  Without any of these the system chooses: operations
+ * that no other process can notice may be local code. */
+struct granularity {
+  bool finest;    /* every visible operation is a step */
+  bool apart;     /* accesses to data are no steps (--interfere=locks) */
+  bool unordered; /* the algorithm leaves writes to one place without order */
+  bool holds;     /* a read that would end a round of a loop in vain is not
+                     enabled: see STEP_LOOK */
+  bool follows; /* a given schedule is followed: no loop is made to wait, since
+                   the moment of that depends on the size of steps */
 };
 
 /* A digest of the state, in parts, so that a difference can be named. */
 enum fingerprint_part {
   FINGERPRINT_VARIABLES,
   FINGERPRINT_HEAP,
-  FINGERPRINT_PROCESSES, /* where each stands, what it waits for */
+  FINGERPRINT_PROCESSES, /* where each stands, and what it waits for */
   FINGERPRINT_STACKS,
   FINGERPRINT_OUTPUT,
   FINGERPRINT_PARTS
@@ -64,7 +81,7 @@ struct fingerprint {
   uint64_t part[FINGERPRINT_PARTS];
 };
 
-/* A digest of how one state differs from another. */
+/* A digest of the difference between two states. */
 struct changes {
   uint64_t word[2];
 };
@@ -75,8 +92,11 @@ struct system {
 };
 
 struct system_ops {
-  /* May process p take a step?  False for processes that do not exist (yet),
-   * have ended, have failed or are blocked. */
+  /* Optional: called before the first step of a search. */
+  void (*configure)(struct system *, const struct granularity *);
+
+  /* May process p take a step?  False for a process that does not exist (yet),
+   * has ended, has failed or is blocked. */
   bool (*enabled)(struct system *, unsigned p);
 
   /* The next step of p as far as it is known, p enabled or blocked.  False if
@@ -88,66 +108,80 @@ struct system_ops {
   enum step_result (*step)(struct system *, unsigned p, unsigned choice,
                            struct step *out);
 
-  /* Back to the state after the first `depth` steps.  False if that failed
-   * because the program is not deterministic: see finding(); the system is of
-   * no use any more. */
+  /* Back to the state after the first `depth` steps.  False: the program is not
+   * deterministic; see finding().  Then the system is of no more use. */
   bool (*undo)(struct system *, size_t depth);
 
   /* Would the conditional step at position `later` write if it were taken in
    * the state before position `earlier`, its other predecessors being as they
-   * were?  Only asked where the step at `earlier` wrote all that `later` tests.
-   */
+   * were?  Only asked if the step at `earlier` wrote all that `later` tests. */
   bool (*succeeds_before)(struct system *, size_t later, size_t earlier);
 
-  /* Only asked when nothing is enabled. */
+  /* Optional: is the next step of p a look (STEP_LOOK)? */
+  bool (*looks)(struct system *, unsigned p);
+
+  /* Only asked then: what would come of the look if its object were as it was
+   * before the step at `position`? */
+  enum look (*look_before)(struct system *, unsigned p, size_t position);
+
+  /* Only asked when no process is enabled. */
   enum ending (*ending)(struct system *);
 
-  /* What went wrong in the last step or at the end. */
+  /* The error of the last step or of the ending. */
   const struct finding *(*finding)(struct system *);
 
-  /* What this execution has printed so far. */
+  /* The output of this execution so far. */
   const char *(*output)(struct system *, size_t *length);
 
-  /* Optional: has the system found out in the last step that its steps are too
-   * coarse, that is, that what it took for local is not?  Then all that was
-   * explored must be explored anew, after undo(0) and restart(); `finest` asks
-   * for the finest steps from now on. */
+  /* Optional: the exit status of this execution; else 0. */
+  unsigned (*status)(struct system *);
+
+  /* Optional: its output to the standard error stream so far. */
+  const char *(*complaints)(struct system *, size_t *length);
+
+  /* Optional: did the last step show that steps are too coarse, because an
+   * operation taken for local is not?  Then all that was explored must be
+   * explored anew, after undo(0) and restart().  `finest`: from now on every
+   * visible operation is a step. */
   bool (*stale)(struct system *);
   void (*restart)(struct system *, bool finest);
 
-  /* How the state differs from the one after the first `depth` steps: the bytes
-   * that are not as they were then, whoever wrote them, and the local state of
-   * the processes that moved.  If two runs from one state give the same, they
-   * led to the same state: whatever can follow one can follow the other. */
+  /* The number of operations of its process that are local code of the step at
+   * this position.  With the finest steps each would be a step. */
+  uint32_t (*hidden)(struct system *, size_t position);
+
+  /* The difference between the state and the one after the first `depth` steps:
+   * all bytes that differ, and the local state of the processes that moved.  If
+   * two runs from one state give the same digest they led to the same state:
+   * all that can follow one can follow the other. */
   struct changes (*changes)(struct system *, size_t depth);
 
-  /* Optional, where something is known about what processes will do: from the
-   * state as it is, could another process than `but`, or one that it creates,
-   * sooner or later touch these bytes so as to conflict, as long as `but` does
-   * not move?  True if that is not known.  The bytes are those that its next
-   * step touches. */
+  /* Optional, for systems that know something about the rest of a process.  The
+   * accesses are those of the next step of `but`.  As long as `but` does not
+   * move, could another process, or one created later, conflict with them?
+   * True if that is not known. */
   bool (*may_touch)(struct system *, unsigned but, const struct access *,
                     uint32_t count);
 
   /* Optional: the steps from now on are taken to be compared by changes(), or
-   * no longer.  The system may see to it that what is equal looks equal. */
+   * no longer.  The system may see to it that equal states look equal. */
   void (*comparing)(struct system *, bool);
 
-  /* Optional, for system/check.  `exact`: of everything that undo() must
-   * restore.  Otherwise of what equivalent schedules lead to: without the
-   * positions of steps, and without what lies on a stack by chance. */
+  /* Optional, for system/check.  `exact`: a digest of all that undo() must
+   * restore.  Otherwise of what equivalent schedules have in common: without
+   * the positions of steps, and without leftovers on stacks. */
   void (*fingerprint)(struct system *, bool exact, struct fingerprint *);
 
-  /* Optional, for system/check: does a step touch what it does not declare?
-   * witness() comes before the step and remembers the state; undeclared() comes
-   * after it and says where the step, or an earlier one as it shows now, has
-   * changed something that it does not say it writes, in words, or NULL.
+  /* Optional, for system/check: does a step touch bytes that it does not
+   * declare?  witness() comes before the step and remembers the state.
+   * undeclared() comes after it: a text about a byte that was changed without
+   * being declared, by this step or an earlier one, or NULL.
    *
-   * places() finds the places in memory that the last step does not say it
-   * touches, and for each something else to be there.  How many?  The step may
-   * then be undone and taken again: disturb() lets the next step find that in
-   * the places up to `end`; it is taken away when the step has been taken.
-   * place() is the address of a place. */
+   * places() finds places in memory that the last step does not declare, and
+   * another content for each.  It returns their number.  The step may then be
+   * undone and taken again: disturb() puts that content into the places up to
+   * `end` for the duration of the next step.  place() is the address of a
+   * place. */
   void (*witness)(struct system *);
   const char *(*undeclared)(struct system *);
   size_t (*places)(struct system *, uint64_t seed);

@@ -15,52 +15,30 @@ static uint64_t mix(uint64_t x) { /* the finaliser of splitmix64 */
 /* ---- granules -------------------------------------------------------------
  */
 
-static size_t bucket_of(const struct trace *t, uint64_t granule) {
-  uint64_t hash = granule * 0x9e3779b97f4a7c15u; /* 2^64 / golden ratio */
-  return (hash >> 32) & (t->bucket_count - 1);
-}
-
-/* The bucket that holds the granule, or the empty one where it belongs. */
-static uint32_t *bucket_find(const struct trace *t, uint64_t granule) {
-  size_t b = bucket_of(t, granule);
-  while (t->buckets[b] && t->cells.at[t->buckets[b] - 1].granule != granule)
-    b = (b + 1) & (t->bucket_count - 1);
-  return &t->buckets[b];
-}
-
-static void buckets_resize(struct trace *t, size_t count) {
-  free(t->buckets);
-  t->buckets = calloc(count, sizeof *t->buckets);
-  ensure(t->buckets);
-  t->bucket_count = count;
-  for (uint32_t c = 0; c < t->cells.size; c++)
-    *bucket_find(t, t->cells.at[c].granule) = c + 1;
-}
-
 uint32_t trace_cell(struct trace *t, uint64_t granule) {
-  uint32_t *bucket = bucket_find(t, granule);
-  if (*bucket)
-    return *bucket - 1;
+  uint32_t hash = table_hash(granule);
+  for (TABLE_EACH(c, &t->by_granule, hash))
+    if (t->cells.at[c].granule == granule)
+      return (uint32_t)c;
+  table_add(&t->by_granule, hash, t->cells.size);
   VEC_PUSH(t->cells, (struct cell){granule, NOWHERE});
-  *bucket = (uint32_t)t->cells.size;
-  if (2 * t->cells.size > t->bucket_count)
-    buckets_resize(t, 2 * t->bucket_count);
   return (uint32_t)t->cells.size - 1;
 }
 
 uint32_t trace_newest(const struct trace *t, uint64_t granule) {
-  uint32_t bucket = *bucket_find(t, granule);
-  return bucket ? t->cells.at[bucket - 1].newest : NOWHERE;
+  for (TABLE_EACH(c, &t->by_granule, table_hash(granule)))
+    if (t->cells.at[c].granule == granule)
+      return t->cells.at[c].newest;
+  return NOWHERE;
 }
 
 /* ---- life -----------------------------------------------------------------
  */
 
-void trace_init(struct trace *t, bool wants_races) {
+void trace_init(struct trace *t, struct order_rules rules) {
   memset(t, 0, sizeof *t);
-  t->wants_races = wants_races;
+  t->rules = rules;
   clocks_init(&t->clocks);
-  buckets_resize(t, BUCKETS_FIRST);
 }
 
 void trace_free(struct trace *t) {
@@ -74,9 +52,12 @@ void trace_free(struct trace *t) {
   VEC_FREE(t->processes);
   VEC_FREE(t->cells);
   VEC_FREE(t->conflicts);
+  VEC_FREE(t->suspects);
+  VEC_FREE(t->unlinked);
   VEC_FREE(t->before);
   VEC_FREE(t->offers.list);
-  free(t->buckets);
+  VEC_FREE(t->look.list);
+  table_free(&t->by_granule);
 }
 
 void trace_truncate(struct trace *t, size_t length) {
@@ -85,6 +66,10 @@ void trace_truncate(struct trace *t, size_t length) {
   const struct event *cut = &t->events.at[length];
   for (size_t r = t->touches.size; r-- > cut->first_touch;)
     t->cells.at[t->touches.at[r].cell].newest = t->touches.at[r].older;
+  while (t->unlinked.size && VEC_TOP(t->unlinked).by >= cut->first_touch) {
+    struct trace_unlinked u = VEC_POP(t->unlinked);
+    t->touches.at[u.from].live = u.live;
+  }
   for (size_t i = t->events.size; i-- > length;)
     t->processes.at[t->events.at[i].proc].events.size--;
   t->touches.size = cut->first_touch;
@@ -92,8 +77,8 @@ void trace_truncate(struct trace *t, size_t length) {
   t->races.size = cut->first_race;
   t->clocks.words.size = cut->first_clock;
   t->events.size = length;
-  if (length < t->shortest)
-    t->shortest = (uint32_t)length;
+  if (length < t->unchanged)
+    t->unchanged = (uint32_t)length;
 }
 
 uint32_t trace_count_before(const struct trace *t, uint32_t p,
@@ -111,79 +96,199 @@ uint32_t trace_count_before(const struct trace *t, uint32_t p,
   return low;
 }
 
-/* ---- who conflicts with the newest event ----------------------------------
+/* ---- conflicts with the newest event --------------------------------------
  */
 
-/* A blind write that nobody has seen? */
+/* A blind write that no event observes? */
 static bool is_unseen(const struct trace *t, uint32_t event, uint32_t mode) {
-  return t->unseen && (mode & ACCESS_BLIND) && t->unseen[event];
+  return t->rules.unseen && (mode & ACCESS_BLIND) && t->rules.unseen[event];
+}
+
+static bool same_place(const struct trace *t, const struct event *a,
+                       const struct event *b) {
+  return event_access(t, a)->addr == event_access(t, b)->addr &&
+         event_access(t, a)->size == event_access(t, b)->size;
+}
+
+/* Two stores that are independent because they store the same value? */
+static bool store_alike(const struct trace *t, const struct event *a,
+                        const struct event *b) {
+  return t->rules.by_value && a->value == b->value && event_by_value(t, a) &&
+         event_by_value(t, b) && same_place(t, a, b);
 }
 
 /* Another process's store of the same value? */
 static bool is_beside(const struct trace *t, const struct event *e,
                       uint32_t event) {
   const struct event *d = &t->events.at[event];
-  const struct access *a = event_access(t, d), *b = event_access(t, e);
-  return d->proc != e->proc && d->value == e->value && event_by_value(t, d) &&
-         event_by_value(t, e) && a->addr == b->addr && a->size == b->size;
+  return d->proc != e->proc && store_alike(t, d, e);
 }
 
-/* Looks through the touches of one granule, newest first, for those that
- * conflict with an access of `bytes`.  A write hides what is older on its
- * bytes: that happens before it, unless nobody saw it or it is beside another
- * one. */
+/* Does this write hide older touches of its bytes from the newest event?  They
+ * happen before the write, unless it is unseen or beside another store. `same`:
+ * it stores the newest event's value. */
+static bool hides_from(const struct trace *t, const struct touch *w,
+                       bool same) {
+  return (w->mode & ACCESS_WRITE) && !same && !t->events.at[w->event].beside &&
+         !is_unseen(t, w->event, w->mode);
+}
+
+/* A touch hidden by newer writes: could it be a data race?  An atomic write
+ * hides a plain access, which may still race with another atomic access. */
+static void suspect_hidden(struct trace *t, const struct event *e, uint32_t r,
+                           const struct access *a) {
+  const struct touch *touch = &t->touches.at[r];
+  if (!(touch->mode & ACCESS_ATOMIC) &&
+      ((touch->mode | a->mode) & ACCESS_WRITE) &&
+      t->events.at[touch->event].proc != e->proc)
+    VEC_PUSH(t->suspects, r);
+}
+
+/* Enters the touch as a conflict, as a suspect or not at all.  Returns whether
+ * it stores the value of e. */
+static bool meet_touch(struct trace *t, struct event *e, uint32_t r,
+                       const struct access *a, bool unseen) {
+  const struct touch *touch = &t->touches.at[r];
+  bool wrote = touch->mode & ACCESS_WRITE;
+  if (wrote && !e->observed)
+    e->observed = touch->event + 1;
+  if (wrote && is_beside(t, e, touch->event)) {
+    e->beside = true;
+    VEC_PUSH(t->suspects, r);
+    return true;
+  }
+  bool rivals = unseen && access_rivals(&t->accesses.at[touch->access], a);
+  if ((wrote || ((a->mode & ACCESS_WRITE) && !planted(DEPENDENCE))) &&
+      !rivals && t->events.at[touch->event].proc != e->proc)
+    VEC_PUSH(t->conflicts, r);
+  return false;
+}
+
+/* Finds the touches of one granule that conflict with an access of `bytes`, the
+ * newest first.  `plain`: bytes on which hidden plain touches are of interest.
+ */
 static void find_conflicts(struct trace *t, struct event *e, uint32_t cell,
                            uint8_t bytes, const struct access *a) {
   uint32_t self = (uint32_t)(e - t->events.at);
   bool unseen = is_unseen(t, self, a->mode);
-  for (uint32_t r = t->cells.at[cell].newest; r != NOWHERE && bytes;
-       r = t->touches.at[r].matters) {
+  uint8_t plain = a->mode & ACCESS_ATOMIC ? bytes : 0;
+  for (uint32_t r = t->cells.at[cell].newest; r != NOWHERE && (bytes | plain);
+       r = t->touches.at[r].live) {
     const struct touch *touch = &t->touches.at[r];
-    bool wrote = touch->mode & ACCESS_WRITE;
-    if (!(touch->mask & bytes) || touch->event == self)
+    bool same = false;
+    if (!(touch->mask & (bytes | plain)) || touch->event == self)
       continue;
-    if (wrote && !e->observed)
-      e->observed = touch->event + 1;
-    bool same = t->by_value && wrote && is_beside(t, e, touch->event);
-    bool apart =
-        same || (unseen && access_rivals(&t->accesses.at[touch->access], a));
-    e->beside |= same;
-    if ((wrote || ((a->mode & ACCESS_WRITE) && !planted(DEPENDENCE))) &&
-        !apart && t->events.at[touch->event].proc != e->proc)
-      VEC_PUSH(t->conflicts, r);
-    if (wrote && !same && !t->events.at[touch->event].beside &&
-        !is_unseen(t, touch->event, touch->mode))
-      bytes &= (uint8_t)~touch->mask;
+    if (touch->mask & bytes)
+      same = meet_touch(t, e, r, a, unseen);
+    else
+      suspect_hidden(t, e, r, a);
+    if (!hides_from(t, touch, same))
+      continue;
+    bytes &= (uint8_t)~touch->mask;
+    if (!(touch->mode & ACCESS_ATOMIC))
+      plain &= (uint8_t)~touch->mask;
   }
 }
 
-/* The same process touches the bytes again: is the newer touch all that others
- * need to know?  So it is with reads, and with writes that nobody saw. */
+/* ---- which touches are live ------------------------------------------------
+ */
+
+/* Two touches of one process: does the newer one say all that other processes
+ * need to know?  That holds for reads, for unseen writes and for stores of one
+ * value.  But an atomic touch does not say that there was a plain one. */
 static bool outdated(const struct trace *t, const struct touch *old,
-                     uint32_t self, uint8_t bytes, const struct access *a) {
-  if (t->events.at[old->event].proc != t->events.at[self].proc ||
-      (old->mask & ~bytes))
+                     const struct touch *newer) {
+  const struct event *a = &t->events.at[old->event],
+                     *b = &t->events.at[newer->event];
+  if (a->proc != b->proc || (old->mask & ~newer->mask) ||
+      (~old->mode & newer->mode & ACCESS_ATOMIC))
     return false;
-  if (!((old->mode | a->mode) & ACCESS_WRITE))
+  if (!((old->mode | newer->mode) & ACCESS_WRITE))
     return true;
-  return access_rivals(&t->accesses.at[old->access], a) &&
-         is_unseen(t, old->event, old->mode) && is_unseen(t, self, a->mode);
+  return (old->mode & newer->mode & ACCESS_WRITE) &&
+         (store_alike(t, a, b) ||
+          (access_rivals(&t->accesses.at[old->access],
+                         &t->accesses.at[newer->access]) &&
+           is_unseen(t, old->event, old->mode) &&
+           is_unseen(t, newer->event, newer->mode)));
+}
+
+/* Does this write hide older touches of its bytes from every later event? */
+static bool hides_for_good(const struct trace *t, const struct touch *w) {
+  return (w->mode & ACCESS_WRITE) && !is_unseen(t, w->event, w->mode) &&
+         !event_by_value(t, &t->events.at[w->event]);
+}
+
+/* If the newer touch hides the old one, does it hide all of it?  An atomic
+ * touch does not: see suspect_hidden(). */
+static bool within(const struct touch *old, const struct touch *newer) {
+  return !(old->mask & ~newer->mask) &&
+         !(~old->mode & newer->mode & ACCESS_ATOMIC);
+}
+
+static bool hidden(const struct trace *t, const struct touch *old,
+                   const struct touch *newer) {
+  return within(old, newer) && hides_for_good(t, newer);
+}
+
+/* Two stores of different values to one place.  One alone does not hide older
+ * touches from a store of its own value; both together do, since no store has
+ * both values. */
+static bool hide_together(const struct trace *t, const struct touch *old,
+                          const struct touch *newer) {
+  const struct event *a = &t->events.at[old->event],
+                     *b = &t->events.at[newer->event];
+  return event_by_value(t, a) && event_by_value(t, b) && same_place(t, a, b) &&
+         a->value != b->value && !a->beside && !b->beside &&
+         !is_unseen(t, old->event, old->mode) &&
+         !is_unseen(t, newer->event, newer->mode);
+}
+
+static void unlink_touch(struct trace *t, uint32_t by, uint32_t from) {
+  uint32_t gone = t->touches.at[from].live;
+  if (by != from)
+    VEC_PUSH(t->unlinked, (struct trace_unlinked){by, from, gone});
+  t->touches.at[from].live = t->touches.at[gone].live;
+}
+
+/* Takes the touches that the newest one outdates or hides out of the live ones.
+ * A touch that hides all bytes of the newest one has taken out the rest. */
+static void outdate(struct trace *t, uint32_t newest) {
+  const struct touch *newer = &t->touches.at[newest];
+  bool together = false; /* with an older store, it hides all behind that */
+  uint32_t from = newest, r;
+  while ((r = t->touches.at[from].live) != NOWHERE) {
+    const struct touch *old = &t->touches.at[r];
+    bool last = hidden(t, newer, old);
+    if (hidden(t, old, newer) || outdated(t, old, newer) ||
+        (together && within(old, newer))) {
+      unlink_touch(t, newest, from);
+    } else {
+      from = r;
+      together = together || hide_together(t, old, newer);
+    }
+    if (last)
+      return;
+  }
 }
 
 static void add_touch(struct trace *t, const struct event *e, uint32_t cell,
                       uint8_t bytes, const struct access *a) {
   uint32_t self = (uint32_t)(e - t->events.at);
-  uint32_t newest = t->cells.at[cell].newest, matters = newest;
-  if (newest != NOWHERE && outdated(t, &t->touches.at[newest], self, bytes, a))
-    matters = t->touches.at[newest].matters;
+  uint32_t newest = t->cells.at[cell].newest;
   VEC_PUSH(t->touches, (struct touch){.event = self,
                                       .cell = cell,
                                       .older = newest,
-                                      .matters = matters,
+                                      .matters = newest,
+                                      .live = newest,
                                       .access = (uint32_t)(a - t->accesses.at),
                                       .mask = bytes,
                                       .mode = (uint8_t)a->mode});
+  struct touch *touch = &VEC_TOP(t->touches);
+  if (newest != NOWHERE && outdated(t, &t->touches.at[newest], touch))
+    touch->matters = t->touches.at[newest].matters;
   t->cells.at[cell].newest = (uint32_t)t->touches.size - 1; /* T3 */
+  outdate(t, (uint32_t)t->touches.size - 1);
 }
 
 static void enter_access(struct trace *t, struct event *e,
@@ -205,8 +310,8 @@ static const struct event *event_or_null(const struct trace *t,
   return one_more ? &t->events.at[one_more - 1] : NULL;
 }
 
-/* The new event has no clock of its own as long as its process learns nothing
- * new: it shares that of the event before.  A private step costs no vector. */
+/* As long as its process learns nothing new, the new event shares the clock of
+ * its process's event before: a private step costs no vector. */
 struct building {
   bool own; /* a new clock is open */
 };
@@ -249,8 +354,8 @@ static void add_race(struct trace *t, enum race_kind kind, uint32_t first,
   VEC_PUSH(t->races, (struct race){first, second, kind, 0});
 }
 
-/* A blocking operation, taken or waiting, and what is before it whoever comes
- * first on its object. */
+/* A blocking operation, taken or waiting, and the events that are before it in
+ * every order of the operations on its object. */
 struct blocking {
   uint32_t proc;
   uint8_t wants;
@@ -276,9 +381,9 @@ static bool before_some(const struct trace *t, const struct event *d,
   return false;
 }
 
-/* Going back over the operations on the object: the nearest before which the
- * blocking operation would have been possible.  What is older than a write is
- * before it; reads do not order what is older. */
+/* Goes back over the operations on the object to the nearest ones before which
+ * the blocking operation would have been possible.  Touches older than a write
+ * happen before it; reads do not order older touches. */
 static void nearest_offers(const struct trace *t, const struct blocking *b,
                            struct positions *found) {
   uint64_t granule = access_first_granule(b->object);
@@ -304,6 +409,54 @@ static void nearest_offers(const struct trace *t, const struct blocking *b,
   }
 }
 
+/* The same for a look: it waits as long as its object is such that the look
+ * would lead back.  A look that only reads has no race with other reads. */
+static void nearest_looks(const struct trace *t, const struct blocking *b,
+                          bool passes, struct positions *found) {
+  uint64_t granule = access_first_granule(b->object);
+  uint8_t bytes = access_mask(b->object, granule);
+  found->list.size = 0;
+  for (uint32_t r = trace_newest(t, granule); r != NOWHERE;
+       r = t->touches.at[r].older) {
+    const struct touch *touch = &t->touches.at[r];
+    const struct event *d = &t->events.at[touch->event];
+    bool wrote = touch->mode & ACCESS_WRITE;
+    if (!(touch->mask & bytes) || (!wrote && !(b->object->mode & ACCESS_WRITE)))
+      continue;
+    bool settled = before_anyway(t, b, d);
+    if (wrote && !settled)
+      passes = t->ask.look_before(t->ask.context, b->proc, touch->event) !=
+               LOOK_HELD;
+    if (passes && !settled) {
+      if (!before_some(t, d, found))
+        VEC_PUSH(found->list, touch->event);
+      settled = true;
+    }
+    if (settled && wrote)
+      return;
+  }
+}
+
+/* The pending step of a process, at the end of the trace. */
+static struct blocking blocking_of(const struct trace *t, uint32_t p,
+                                   const struct step *step) {
+  uint32_t length = process_length(t, p);
+  return (struct blocking){p,
+                           step->wants,
+                           step->offers,
+                           step->access,
+                           (uint32_t)t->events.size,
+                           length ? &t->events.at[process_event(t, p, length)]
+                                  : NULL,
+                           event_or_null(t, step->cause)};
+}
+
+void trace_before_look(struct trace *t, uint32_t p, const struct step *step) {
+  struct blocking b = blocking_of(t, p, step);
+  if (t->rules.races)
+    nearest_looks(t, &b, true, &t->look);
+}
+
 static void find_blocking_races(struct trace *t, const struct event *e) {
   uint32_t self = (uint32_t)(e - t->events.at);
   if (!e->wants || !e->accesses)
@@ -322,42 +475,49 @@ static void find_blocking_races(struct trace *t, const struct event *e) {
 
 void trace_pending_races(const struct trace *t, uint32_t p,
                          const struct step *step, struct positions *found) {
+  struct blocking b = blocking_of(t, p, step);
   found->list.size = 0;
-  if (!(step->flags & STEP_BLOCKING) || !step->wants || !step->accesses)
-    return;
-  uint32_t length = process_length(t, p);
-  struct blocking b = {p,
-                       step->wants,
-                       step->offers,
-                       step->access,
-                       (uint32_t)t->events.size,
-                       length ? &t->events.at[process_event(t, p, length)]
-                              : NULL,
-                       event_or_null(t, step->cause)};
-  nearest_offers(t, &b, found);
+  if (step->flags & STEP_LOOK)
+    nearest_looks(t, &b, false, found);
+  else if ((step->flags & STEP_BLOCKING) && step->wants && step->accesses)
+    nearest_offers(t, &b, found);
 }
 
-/* Is there, besides d, a write that would wake the awaiting event e in an
- * execution where d does not come before it?  Only writes after e's process
- * last looked count, and only those that changed something. */
+/* Is there, besides d, a write to these bytes of a granule that would wake the
+ * await e in an execution where d does not come before e?  The write must have
+ * changed bytes that the loop's round had read before. */
+static bool rewritten_without(const struct trace *t, const struct event *e,
+                              const struct event *d, uint64_t granule,
+                              uint8_t bytes) {
+  uint32_t first = process_event(t, e->proc, e->index - e->round);
+  uint8_t written = 0; /* by what is newer than the touch at hand */
+  for (uint32_t r = trace_newest(t, granule); r != NOWHERE;
+       r = t->touches.at[r].older) {
+    const struct touch *touch = &t->touches.at[r];
+    const struct event *w = &t->events.at[touch->event];
+    if (touch->event < first)
+      break;
+    if (w == e)
+      continue;
+    if (w->proc == e->proc) {
+      if ((touch->mask & written) && !(touch->mode & ACCESS_EARLIER))
+        return true;
+    } else if ((touch->mode & (ACCESS_WRITE | ACCESS_SILENT)) == ACCESS_WRITE &&
+               !happens_before(t, d, w)) {
+      written |= touch->mask & bytes;
+    }
+  }
+  return false;
+}
+
 static bool awakened_without(const struct trace *t, const struct event *e,
                              const struct event *d) {
   const struct access *a = event_access(t, e);
   for (uint32_t i = 0; i < e->accesses; i++)
     for (uint64_t g = access_first_granule(&a[i]);
          g <= access_last_granule(&a[i]); g++)
-      for (uint32_t r = trace_newest(t, g); r != NOWHERE;
-           r = t->touches.at[r].older) {
-        const struct touch *touch = &t->touches.at[r];
-        const struct event *w = &t->events.at[touch->event];
-        if (w == e || !(touch->mask & access_mask(&a[i], g)))
-          continue;
-        if (w->proc == e->proc)
-          break;
-        if ((touch->mode & ACCESS_WRITE) && !(touch->mode & ACCESS_SILENT) &&
-            !happens_before(t, d, w))
-          return true;
-      }
+      if (rewritten_without(t, e, d, g, access_mask(&a[i], g)))
+        return true;
   return false;
 }
 
@@ -426,7 +586,7 @@ static void find_order(struct trace *t, struct event *e) {
     const struct event *d = &t->events.at[t->before.at[i]];
     if (building_covers(t, e, &b, d)) /* T2, also drops duplicates */
       continue;
-    if (t->wants_races && !(e->flags & STEP_BLOCKING) &&
+    if (t->rules.races && !(e->flags & (STEP_BLOCKING | STEP_LOOK)) &&
         (!(e->flags & STEP_AWAIT) || awakened_without(t, e, d)))
       add_race(t, RACE_ORDER, t->before.at[i], self);
     building_join(t, e, &b, d);
@@ -464,7 +624,7 @@ static bool is_alone(const struct access *at, uint32_t count,
 }
 
 static bool looks(const struct trace *t, uint32_t flags) {
-  return t->blocks_look && (flags & STEP_BLOCK);
+  return t->rules.blocks_look && t->rules.synchronise && (flags & STEP_BLOCK);
 }
 
 void trace_footprint(const struct trace *t, uint32_t flags, struct access *at,
@@ -506,6 +666,7 @@ static struct event *enter_event(struct trace *t, uint32_t proc,
                           .offers = step->offers,
                           .choice = step->choice,
                           .choices = step->choices,
+                          .round = step->round,
                           .beside = false,
                           .observed = 0,
                           .accesses = step->accesses,
@@ -529,15 +690,17 @@ static struct event *enter_event(struct trace *t, uint32_t proc,
 
 void trace_push(struct trace *t, uint32_t proc, const struct step *step) {
   struct event *e = enter_event(t, proc, step);
-  t->conflicts.size = 0;
+  t->conflicts.size = t->suspects.size = 0;
   for (uint32_t i = 0; i < e->accesses; i++)
     enter_access(t, e, &event_access(t, e)[i]);
   find_order(t, e);
-  if (!t->wants_races)
+  if (!t->rules.races)
     return;
   uint32_t self = (uint32_t)t->events.size - 1;
   if (e->flags & STEP_BLOCKING)
     find_blocking_races(t, e);
+  for (size_t i = 0; (e->flags & STEP_LOOK) && i < t->look.list.size; i++)
+    add_race(t, RACE_ORDER, t->look.list.at[i], self);
   for (uint32_t c = 0; e->choices > 1 && c < e->choices; c++)
     if (c != e->choice)
       add_race(t, RACE_CHOICE, self, c);

@@ -1,4 +1,4 @@
-/* The execution at hand: its events, what depends on what, and its races.
+/* The execution at hand: its events, their order, and its races.
  *
  * Happens-before is kept in vector clocks: clock(e)[p] is the number of events
  * of process p that happen before e (for e's own process: e included).  Two
@@ -6,25 +6,30 @@
  * in a byte that one of them writes, or if one made the other possible (thread
  * creation, join, signal).
  *
- * Everything here is an array that grows at the end and is cut off again:
- * trace_truncate() is backtracking.
+ * All arrays grow at their ends; to backtrack is to shorten them
+ * (trace_truncate).
  *
- * A race is a pair of events of two processes, dependent, with nothing in
- * between in happens-before, such that the later one could come first.  For
+ * A race is a pair of dependent events of two processes with no event between
+ * them in happens-before, such that the later one could come first.  For
  * operations that block, "could come first" needs care:
  *
- *   - A lock acquisition does not race with the release before it, which made
- *     it possible, but with the nearest earlier operation on the same object
- *     before which it would have been possible (`offers`): reversing means
- *     running the later critical section first.  There are several nearest ones
- *     if they only read the object (trylocks that failed) and are unordered.
- *   - A spin loop's read (STEP_AWAIT) waits for a write.  It can come before
- * one of the writes only if another write is left to wake it.
+ *   - The acquisition of a lock does not race with the release before it, which
+ *     made it possible.  It races with the nearest earlier operation on the
+ *     object before which it would have been possible (`offers`): to reverse
+ *     the race is to run the later critical section first.  There are several
+ *     nearest operations if they only read the object (failed trylocks) and
+ *     have no order.
+ *   - The read of a spin loop (STEP_AWAIT) waits for a write to bytes that the
+ *     loop's last round has read.  It can come before such a write only if
+ *     another one is left to wake it.
  *
- * Invariants, cited by asserts:
- *   T1  positions and indices agree: events of p are at process[p].at[index-1].
+ * Invariants, checked by trace_check():
+ *   T1  positions and indices agree: the event of p with index i is at
+ *       processes[p].events[i-1].
  *   T2  clock(e) covers clock(d) whenever d happens before e.
  *   T3  touches of one granule are chained in falling order of position.
+ *   T4  the live touches of a granule are a part of that chain.
+ *   T5  the two events of a race are of two processes and in happens-before.
  */
 #ifndef CORE_TRACE_H
 #define CORE_TRACE_H
@@ -35,6 +40,7 @@
 
 #include "core/clock.h"
 #include "core/event.h"
+#include "util/table.h"
 #include "util/vec.h"
 
 #define NOWHERE UINT32_MAX
@@ -45,7 +51,7 @@ struct event {
   uint32_t index;    /* which event of its process, from 1 */
   uint32_t clock;    /* of the other processes, in trace.clocks */
   uint32_t previous; /* 1 + position of its process's event before, or 0 */
-  uint32_t cause;    /* 1 + position of what made it possible, or 0 */
+  uint32_t cause;    /* 1 + position of the event that made it possible, or 0 */
   uint32_t observed; /* 1 + position of the latest write to its first access */
   uint16_t op;
   uint8_t flags;
@@ -54,28 +60,39 @@ struct event {
   uint8_t offers;
   uint16_t choice;
   uint32_t choices;
-  uint32_t accesses; /* how many, and where the first is: */
+  uint32_t round;    /* see struct step */
+  uint32_t accesses; /* their number, and the first in trace.accesses: */
   uint32_t first_access;
-  uint32_t first_touch; /* where trace.touches, .races and .clocks stood */
+  uint32_t first_touch; /* sizes of trace.touches, .races and .clocks before */
   uint32_t first_race;
   uint32_t first_clock;
-  bool beside;     /* it is not ordered with an earlier store of its value */
-  bool overwrites; /* all that it writes it writes without looking, in however
-                      many places */
+  bool beside;     /* it has no order with an earlier store of its value */
+  bool overwrites; /* every write of it, in any number of places, does not look
+                      at the old bytes */
   uint64_t pc;
   uint64_t value;   /* of a store */
-  uint64_t history; /* hash of it, with its choice, and of all before it */
+  uint64_t history; /* hash of the event, its choice and all before it */
 };
 
-/* keep.  An access as its granule (8 aligned bytes) sees it. */
+/* keep.  The part of an access that lies in one granule (8 aligned bytes). */
 struct touch {
   uint32_t event;
   uint32_t cell;
   uint32_t older;   /* the touch before this one in the granule, or NOWHERE */
-  uint32_t matters; /* the same, without reads that a later one outdates */
+  uint32_t matters; /* the same, without touches that this one outdates */
+  uint32_t live;    /* the same, without touches that any newer one outdates; it
+                       changes, and does not say what was live when this touch
+                       was new */
   uint32_t access;
   uint8_t mask; /* which of the 8 bytes */
   uint8_t mode; /* ACCESS_ bits */
+};
+
+/* keep.  A touch that was taken out of the chain of live ones. */
+struct trace_unlinked {
+  uint32_t by;   /* the touch that outdated it */
+  uint32_t from; /* the touch whose `live` it was ... */
+  uint32_t live; /* ... and its number */
 };
 
 enum race_kind {
@@ -88,7 +105,22 @@ struct race {
   uint32_t first;
   uint32_t second;
   uint32_t kind;
-  uint32_t settled; /* for the algorithm: see optimal.c */
+  uint32_t note; /* the algorithm's own; 0 when the race is new */
+};
+
+/* What counts as dependent, beyond footprints.  Without any rule the order is
+ * the one at the top of this file. */
+struct order_rules {
+  bool races;    /* find the races of every event */
+  bool by_value; /* two stores of one value to the same bytes are independent,
+                    atomic ones only unless `synchronise` */
+  bool synchronise; /* data races are looked for: it counts which atomic
+                       operation, and which block, came before another */
+  bool blocks_look; /* with `synchronise`: no write of an atomic block is blind,
+                       so that the last block before an access is known */
+  const bool *unseen; /* by event: a blind write that no event observes; such
+                         writes to one place have no order.  NULL: none.  It
+                         belongs to the owner of the trace. */
 };
 
 /* Positions in the trace. */
@@ -101,46 +133,55 @@ struct cell {
   uint32_t newest; /* touch, or NOWHERE */
 };
 
-/* What an event does follows from the history of the one before it in its
- * process, or of what created the process: `cause`.  In whatever execution an
- * event has the same cause, it must have the same `deed`: the operation, its
- * place and, unless they depend on the state, the addresses that it touches. */
+/* What an event does follows from the history of the event before it in its
+ * process, or of the event that created the process: `cause`.  Events with the
+ * same cause, in any executions, must have the same `deed`: the operation, its
+ * place in the code and, unless they depend on the state, the addresses that it
+ * touches. */
 struct trace_deed {
   uint64_t cause;
   uint64_t deed;
+};
+
+/* What comes of the pending look of a process if its object is as it was before
+ * the event at this position? */
+struct trace_ask {
+  enum look (*look_before)(void *context, uint32_t proc, uint32_t position);
+  void *context;
 };
 
 struct trace {
   VEC(struct event) events;
   VEC(struct access) accesses;
   VEC(struct touch) touches;
+  VEC(struct trace_unlinked) unlinked;
   VEC(struct race) races;
   struct clocks clocks;
   VEC(struct { VEC(uint32_t) events; }) processes; /* positions, T1 */
-  VEC(struct cell) cells; /* every granule ever touched */
-  uint32_t *buckets;      /* hash table of 1 + cell index */
-  size_t bucket_count;
+  VEC(struct cell) cells;  /* every granule ever touched */
+  struct table by_granule; /* finds cells */
   VEC(uint32_t) conflicts; /* touches the newest event conflicts with */
+  VEC(uint32_t)
+  suspects;                /* touches that do not order the newest event, but
+                              may be data races with it: stores of its value
+                              (by_value), plain accesses before an atomic one */
   VEC(uint32_t) before;    /* scratch: direct predecessors */
   struct positions offers; /* scratch */
   struct trace_deed deed;  /* of the newest event */
-  const bool *unseen;      /* by event: see settle.h; NULL: there are none */
-  uint32_t shortest;       /* least length since the algorithm last set it */
-  bool wants_races;        /* false: clocks and races are not needed */
-  bool by_value; /* two stores of one value to the same bytes are independent */
-  bool orders_atomics; /* ... but for atomic ones: who synchronised counts */
-  bool blocks_look; /* atomic blocks are never blind: data races are looked for,
-                       and which block is the last before an access counts */
+  struct positions look;   /* races of the look that comes next */
+  struct trace_ask ask;
+  struct order_rules rules;
+  uint32_t unchanged; /* so many events are as at the last trace_mark() */
 };
 
-void trace_init(struct trace *, bool wants_races);
+void trace_init(struct trace *, struct order_rules);
 void trace_free(struct trace *);
 
 /* Appends the step that process `proc` took. */
 void trace_push(struct trace *, uint32_t proc, const struct step *);
 
-/* The cause (see trace_deed) of an event of this process that follows the one
- * at position `from` - 1; 0: it is the first of all. */
+/* The cause (see trace_deed) of an event of this process whose predecessor, or
+ * creator, is at position `from` - 1; 0: there is none. */
 uint64_t trace_cause(const struct trace *, uint32_t proc, uint32_t from);
 
 /* Keeps the first `length` events. */
@@ -149,6 +190,14 @@ void trace_truncate(struct trace *, size_t length);
 static inline size_t trace_length(const struct trace *t) {
   return t->events.size;
 }
+
+/* From now on `unchanged` counts the events that have been there since. */
+static inline void trace_mark(struct trace *t) {
+  t->unchanged = (uint32_t)t->events.size;
+}
+
+/* Checks the invariants of the whole trace. */
+void trace_check(const struct trace *);
 
 /* How many events of process p happen before e, or are e. */
 static inline uint32_t events_before(const struct trace *t,
@@ -178,44 +227,50 @@ static inline const struct access *event_access(const struct trace *t,
   return &t->accesses.at[e->first_access];
 }
 
-/* Is it one plain or atomic store, whose value is known? */
+/* Is it one plain or atomic store, whose value is known?  It must be blind: a
+ * store whose silence makes a difference is a read as well. */
 static inline bool event_stores(const struct trace *t, const struct event *e) {
-  return (e->op == OP_WRITE || e->op == OP_STORE) && e->accesses == 1 &&
-         event_access(t, e)->size <= 8;
+  return op_stores(e->op) && e->accesses == 1 &&
+         event_access(t, e)->size <= 8 &&
+         (event_access(t, e)->mode & ACCESS_BLIND);
 }
 
-/* Is it a store that is independent of others that store the same there?  They
- * lead to the same in either order, in every state. */
+/* Is it a store that is independent of stores of the same value to its bytes?
+ * In either order they lead to the same state. */
 static inline bool event_by_value(const struct trace *t,
                                   const struct event *e) {
-  return t->by_value && event_stores(t, e) &&
-         (e->op == OP_WRITE || !t->orders_atomics);
+  return t->rules.by_value && event_stores(t, e) &&
+         (op_is(e->op, OPCLASS_PLAIN) || !t->rules.synchronise);
 }
 
 /* How many events of process p are among the first `length`. */
 uint32_t trace_count_before(const struct trace *, uint32_t p, uint32_t length);
 
-/* With whom the blocking operation of process p races if it is still waiting
- * at the end of the trace. */
+/* Before process p takes this step, a look (STEP_LOOK): finds its races, which
+ * trace_push() enters. */
+void trace_before_look(struct trace *, uint32_t p, const struct step *);
+
+/* The events with which the blocking operation of process p races if it still
+ * waits at the end of the trace. */
 void trace_pending_races(const struct trace *, uint32_t p, const struct step *,
                          struct positions *);
 
 /* A fingerprint of the Mazurkiewicz trace: the same for executions that differ
- * only in the order of independent events.  What happens before each event says
- * all about the order. */
+ * only in the order of independent events.  The clocks of all events determine
+ * the order. */
 struct trace_hash {
   uint64_t word[2];
 };
 struct trace_hash trace_hash(const struct trace *);
 
-/* Leaves ACCESS_BLIND where it means something: on a write of which nothing
- * else in the footprint touches a byte, if it is the only one, and in a block
- * only unless `blocks_look`.  The trace does so itself with what it is given.
- */
+/* Removes ACCESS_BLIND where it cannot be used.  It stays on a write if no
+ * other access of the footprint touches its bytes, if it is the only such
+ * write, and if the step is no block or the rules do not say `blocks_look`.
+ * trace_push() does this by itself. */
 void trace_footprint(const struct trace *, uint32_t flags, struct access *,
                      uint32_t count);
 
-/* Does it write all that it writes without looking?  See event.overwrites. */
+/* The value of event.overwrites for this step. */
 bool trace_overwrites(const struct trace *, const struct step *);
 
 /* The number of a granule, in trace.cells. */
@@ -233,14 +288,14 @@ static inline bool access_conflict(const struct access *a,
          b->addr < a->addr + a->size;
 }
 
-/* Two blind writes that differ at most in what they leave behind. */
+/* Two blind writes to the same bytes: they differ at most in their values. */
 static inline bool access_rivals(const struct access *a,
                                  const struct access *b) {
   return (a->mode & b->mode & ACCESS_BLIND) && a->addr == b->addr &&
          a->size == b->size;
 }
 
-/* Conflicts other than those of rivals. */
+/* A conflict other than that of two rivals. */
 static inline bool footprint_conflict_firm(const struct access *a, uint32_t as,
                                            const struct access *b,
                                            uint32_t bs) {

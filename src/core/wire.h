@@ -1,4 +1,4 @@
-/* What the supervising command and the exploring process say to each other.
+/* The messages between the supervising command and the exploring process.
  *
  * The command writes a control file (a memory file, or a real one under a
  * debugger): a `struct control`, then the schedule to replay, if any.  Its path
@@ -13,28 +13,41 @@
 #ifndef CORE_WIRE_H
 #define CORE_WIRE_H
 
+#include <signal.h>
 #include <stdint.h>
 
 #define WIRE_ENV "HEDDLE_CONTROL"
 #define WIRE_MAGIC 0x31656c6464656821u /* "!heddle1", little endian */
-#define WIRE_VERSION 4
+#define WIRE_VERSION 7
 
-/* Of --skip: see core/unfolding.h.  No tree is deeper than the most. */
+/* Values of --skip (explore/unfolding/unfolding.h).  No tree is as deep as the
+ * largest. */
 #define SKIP_DEFAULT 4 /* as in the paper */
 #define SKIP_MOST 1000000
+
+/* Value of --memory-limit: half of the machine's memory. */
+#define MEMORY_HALF UINT64_MAX
+
+/* The exit code of an exploring process that gets no more memory. */
+#define WIRE_NO_MEMORY 71
 
 struct options {
 #define FLAG(field, name, help) uint8_t field;
 #define ENUM(field, name, values, initial, help) uint8_t field;
 #define NUMBER(field, name, arg, least, initial, help) uint64_t field;
+#define BYTE(field, name, arg, initial, help) uint64_t field;
+#define SIZE(field, name, arg, least, initial, words, help) uint64_t field;
 #include "options.def"
 #undef FLAG
 #undef ENUM
 #undef NUMBER
+#undef BYTE
+#undef SIZE
 };
 
 enum { RACES_OFF, RACES_WARN, RACES_ERROR };
 enum { INTERFERE_ALL, INTERFERE_LOCKS };
+enum { EXIT_STATUS_ZERO, EXIT_STATUS_ANY };
 enum { ROLLBACK_UNDO, ROLLBACK_REPLAY };
 
 struct counters {
@@ -47,16 +60,25 @@ struct counters {
 #undef COUNTER
 };
 
+/* The signal to an exploring process whose counters have not changed for a
+ * while.  The answer is to count `alive`, or MESSAGE_STUCK if the program has
+ * been in the same step since the last signal. */
+#define WIRE_ARE_YOU_STUCK SIGXCPU
+
 enum wire_mode {
   WIRE_EXPLORE,
   WIRE_REPLAY, /* take the given schedule, report every step */
 };
 
-/* One move of a schedule. */
+/* One move of a schedule.  In a replay every access is a step.  An access that
+ * the search took for local code, as a part of the step before, has the choice
+ * MOVE_LOCAL: reports number steps as the search did. */
 struct move {
   uint32_t proc;
   uint32_t choice;
 };
+
+#define MOVE_LOCAL 0x80000000u
 
 struct control {
   uint64_t magic;
@@ -66,11 +88,14 @@ struct control {
   uint32_t stop;     /* set by the command: end soon, with a summary */
   uint32_t complete; /* set at the end: everything was explored */
   uint32_t depth;    /* of the execution at hand, for the progress line */
+  uint32_t alive;    /* counts answers to WIRE_ARE_YOU_STUCK */
+  uint32_t unused;
   char algorithm[32];
   struct options options;
   struct counters counters;
   char externals[4096]; /* names of --allow-external, NUL after each */
-  uint64_t moves;       /* length of the schedule after this struct */
+  uint64_t moves;       /* length of the schedule after this struct ... */
+  uint32_t kind;        /* ... and the enum finding_kind that it leads to */
 };
 
 /* Messages: this header, then `length` bytes. */
@@ -79,15 +104,30 @@ struct message {
   uint32_t length;
 };
 
+struct wire_outcome {
+  uint64_t count;
+  uint32_t status; /* that the program ended with */
+  uint32_t unused;
+};
+
+/* A complete execution, to be compared with the same moves in a new process. */
+struct wire_sample {
+  uint32_t moves;
+  uint32_t unused;
+};
+
 enum message_type {
   MESSAGE_MODULE,  /* struct wire_module, path */
   MESSAGE_FINDING, /* struct wire_finding, file, message, moves */
-  MESSAGE_OUTCOME, /* uint64_t count, output */
+  MESSAGE_OUTCOME, /* struct wire_outcome, output */
+  MESSAGE_SAMPLE,  /* struct wire_sample, moves, output */
   MESSAGE_REFUSED, /* text: cannot check, and why; nothing follows */
-  MESSAGE_LIMIT,   /* text: which limit made the search incomplete */
+  MESSAGE_LIMIT,   /* text: a limit that made the search incomplete */
+  MESSAGE_STUCK,   /* struct wire_stuck: a step that does not end; the last */
   MESSAGE_THREAD,  /* struct wire_thread (replay) */
   MESSAGE_STEP,    /* struct wire_step, its site (replay) */
   MESSAGE_OUTPUT,  /* text the program printed in the last step (replay) */
+  MESSAGE_STDERR,  /* the same for the standard error stream */
   MESSAGE_DONE,    /* nothing: the counters are final */
 };
 
@@ -108,6 +148,13 @@ struct wire_finding {
   uint32_t file_length;
   uint32_t message_length;
   uint32_t moves;
+};
+
+/* Where the program is in a step that does not end. */
+struct wire_stuck {
+  uint32_t proc;
+  uint32_t waits; /* in a call, without using the processor */
+  uint64_t pc;
 };
 
 struct wire_thread {
@@ -131,7 +178,7 @@ struct wire_step {
   uint64_t block_size;
   uint64_t block_pc; /* where it was allocated */
   uint32_t stack_of; /* 1 + thread whose stack addr lies in, or 0 */
-  uint32_t unused;
+  uint32_t local;    /* no step of its own in the search */
 };
 
 #endif

@@ -1,31 +1,40 @@
-/* The algorithms, by the names in algorithms.def. */
+/* The algorithms of algorithms.def: their declarations, and finding one by its
+ * name. */
 #ifndef EXPLORE_ALGORITHMS_H
 #define EXPLORE_ALGORITHMS_H
 
-#include "core/explore.h"
+#include "core/search.h"
 
-extern const struct algorithm naive_algorithm;
-extern const struct algorithm dpor_algorithm;
-extern const struct algorithm source_algorithm;
-extern const struct algorithm optimal_algorithm;
-extern const struct algorithm observers_algorithm;
-extern const struct algorithm cs_algorithm;
-extern const struct algorithm optimal_cs_algorithm;
-extern const struct algorithm optimal_cs_ob_algorithm;
-extern const struct algorithm unfold_algorithm; /* also quasi=K */
-extern const struct algorithm dc_algorithm;
+#define ALGORITHM(id, name, help) extern const struct algorithm id##_algorithm;
+#define PRINTED(id, name, help) \
+  extern const struct algorithm printed_##id##_algorithm;
+#include "explore/algorithms.def"
 
-/* As the papers print them: for their tables, not for verdicts. */
-extern const struct algorithm printed_cs_algorithm;
-extern const struct algorithm printed_optimal_cs_algorithm;
-extern const struct algorithm printed_optimal_cs_ob_algorithm;
-
-/* The algorithm of that name, or its printed form if it has one and that is
- * asked for.  NULL: there is none. */
+/* The algorithm of that name.  If `as_printed` and a paper prints it otherwise,
+ * that form: for the paper's tables, not for verdicts.  NULL: there is none. */
 const struct algorithm *algorithm_find(const char *name, bool as_printed);
 
-/* K if the name is quasi=K, with K from 1 and without zeros before it; else 0.
- */
+/* What is known of the executions that an algorithm explores.  The fuzzer
+ * demands it of every program. */
+enum algorithm_promise {
+  EVERY_INTERLEAVING = 1, /* as many executions as interleavings */
+  EVERY_TRACE = 2,        /* every trace is completed, ... */
+  EACH_ONCE = 4,          /* ... just once */
+  NEVER_BLOCKED = 8,      /* no execution is cut */
+  BY_CONTEXT = 16,        /* steps that commute where they stand need not be
+                             tried in both orders: at most one execution for
+                             each trace */
+  BY_OBSERVERS = 32,  /* traces are those in which writes have no order if no
+                         read tells them apart */
+  BY_READS_FROM = 64, /* one execution for each class of executions in which
+                         every read observes the same write */
+  MAY_LOSE = 128,     /* what it finds exists, but need not be all */
+};
+
+/* Its promises; 0: nothing is known. */
+unsigned algorithm_promises(const struct algorithm *);
+
+/* K if the name is quasi=K, with K from 1 and no leading zero; else 0. */
 static inline uint32_t algorithm_quasi(const char *name) {
   static const char stem[] = "quasi=";
   uint32_t k = 0;

@@ -1,75 +1,76 @@
 /* DPOR: dynamic partial-order reduction with persistent sets and sleep sets,
  * the baseline that later algorithms are compared with.
  *
- * The idea.  As soon as an event e' races with an earlier e, a process that
- * leads to e' must be tried at the node before e: the process of e', or one
- * that had an event after e which happens before e'.  If none of these is to be
- * tried there (`backtrack`), one is added.  Source-DPOR is content with any
- * process that can begin v = notdep(e) . e', whether e' needs it or not; here
- * more is tried, and more of it is cut.  Every trace is completed exactly once.
+ * The idea.  As soon as an event e' races with an earlier event e, a process
+ * that leads to e' must be tried at the node before e: the process of e', or
+ * one that had an event after e which happens before e'.  If the backtrack set
+ * has none of these, one is added.  Source-DPOR is content with any process
+ * that can begin v = notdep(e) . e', whether e' needs it or not.  So DPOR tries
+ * more processes, and cuts more executions.  It completes every trace exactly
+ * once.
  *
  * Flanagan, Godefroid: Dynamic partial-order reduction for model checking
- * software, POPL 2005.  Where we depart, besides core/backtrack.h, which is the
- * search:
- *   - A process counts only if it is an initial of v; the paper asks that it is
- *     enabled.  That is enough without sleep sets.  With them traces are lost:
- *     a process in the backtrack set counts, but sleeps there, because what
- *     begins with it is explored; v does not begin with it
- *     (tests/models/dpor-asleep.model).
- *   - Thus some process always is enabled, and "else all" is not needed.
- *   - All races of e' are looked at when it is taken, not the last one while it
- *     is pending: what is pending can still change, what it touched cannot.
+ * software, POPL 2005.  The search is explore/backtrack.h.  Where we depart:
+ *   - A process in the backtrack set counts only if it is an initial of v; in
+ *     the paper it must be enabled.  That is enough without sleep sets.  With
+ *     them traces are lost: a process in the backtrack set may sleep there,
+ *     because executions that begin with it are explored; but v does not begin
+ *     with it (tests/models/dpor-asleep.model).
+ *   - Thus some process always is enabled, and the paper's "else all" is not
+ *     needed.
+ *   - All races of e' are looked at when e' is taken, not the last one while e'
+ *     is pending: a pending operation can still change, an event cannot.
  *
  *   paper                          here
  *   backtrack(pre(S, i))           backtrack_has(), backtrack_add()
- *   {q | q = p or i < j ->_S p}    leads_to_late()
+ *   {q | q = p or i < j ->_S p}    leads_to_last()
  *   dependent, may be co-enabled   trace.races
  */
-#include "core/backtrack.h"
+#include "explore/backtrack.h"
 #include "explore/algorithms.h"
 #include "util/ensure.h"
 
-/* Is the event, which is in v, before e' in v? */
-static bool before_late(const struct reversal *v, const struct event *x) {
+/* Must the event x of v come before e'? */
+static bool before_last(const struct reversal *v, const struct event *x) {
   const struct trace *t = v->trace;
-  if (v->late_order == LATE_BY_CLOCK)
-    return happens_before(t, x, &t->events.at[v->late_position]);
+  if (v->last_order == LAST_BY_CLOCK)
+    return happens_before(t, x, &t->events.at[v->last_position]);
   if ((v->previous && happens_before(t, x, v->previous)) ||
       (v->cause && happens_before(t, x, v->cause)))
     return true;
   for (uint32_t i = (uint32_t)(x - t->events.at); i < t->events.size; i++) {
     const struct event *y = &t->events.at[i];
-    if (i != v->late_position && reversal_contains(v, i) &&
+    if (i != v->last_position && reversal_contains(v, i) &&
         happens_before(t, x, y) &&
-        footprint_conflict(event_access(t, y), y->accesses, v->late.access,
-                           v->late.accesses))
+        footprint_conflict(event_access(t, y), y->accesses, v->last.access,
+                           v->last.accesses))
       return true;
   }
   return false;
 }
 
-static bool leads_to_late(const struct reversal *v, uint32_t q) {
+static bool leads_to_last(const struct reversal *v, uint32_t q) {
   if (!reversal_is_initial(v, q))
     return false;
   uint32_t first = reversal_first_index(v, q);
-  return q == v->late.proc ||
-         before_late(v,
+  return q == v->last.proc ||
+         before_last(v,
                      &v->trace->events.at[process_event(v->trace, q, first)]);
 }
 
 static uint32_t some_leading(const struct reversal *v) {
   const struct trace *t = v->trace;
-  if (reversal_is_initial(v, v->late.proc))
-    return v->late.proc;
+  if (reversal_is_initial(v, v->last.proc))
+    return v->last.proc;
   for (uint32_t i = v->at + 1; i < t->events.size; i++)
-    if (reversal_contains(v, i) && before_late(v, &t->events.at[i]))
+    if (reversal_contains(v, i) && before_last(v, &t->events.at[i]))
       return t->events.at[i].proc; /* the first of these is an initial */
-  ensure(!"a late event that waits for nobody is an initial");
+  ensure(!"the last step of v, if it waits for nothing, is an initial");
   return NOWHERE;
 }
 
 static void plan(struct backtrack *b) {
-  if (!backtrack_has(b, leads_to_late))
+  if (!backtrack_has(b, leads_to_last))
     backtrack_add(b, some_leading(&b->v));
 }
 
@@ -78,8 +79,9 @@ static void *create(struct explorer *x) {
 }
 
 const struct algorithm dpor_algorithm = {.name = "dpor",
-                                         .bounds = true,
-                                         .wants_races = true,
+                                         .holds = true,
+                                         .takes = TAKES_PREEMPTIONS,
+                                         .order = {.races = true},
                                          .create = create,
                                          .destroy = backtrack_free,
                                          .pick = backtrack_pick,

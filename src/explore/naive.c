@@ -1,67 +1,49 @@
 /* Every interleaving, one after another.
  *
- * The judge: no partial order, no cleverness.  At each node every enabled
- * process is tried in the order of its number, with each of its alternatives,
- * unless that would be a preemption too many.
- * It counts the Mazurkiewicz traces that it saw: what `optimal` must explore.
+ * The reference for all other algorithms.  It uses no partial order.  At each
+ * node it tries every enabled process, by rising number, with each of its
+ * alternatives, unless that would be one preemption too many.  It counts the
+ * Mazurkiewicz traces of the executions: `optimal` must explore just as many
+ * executions.
  */
 #include <stdlib.h>
 
 #include "explore/algorithms.h"
 #include "util/ensure.h"
+#include "util/table.h"
 
 /* keep */
-struct node {
-  struct move move; /* the branch at hand, or the next one to look at */
+struct naive_node {
+  struct move move; /* the branch being explored, or the next one to look at */
 };
 
 struct naive {
   struct explorer *x;
-  VEC(struct node) nodes;  /* one for each length of the trace */
-  struct trace_hash *seen; /* hash table; all zero is empty */
-  size_t capacity;
+  VEC(struct naive_node) nodes; /* one for each length of the trace */
+  VEC(struct trace_hash) seen;  /* the distinct traces ... */
+  struct table by_hash;         /* ... and where they are */
 };
 
-/* ---- distinct traces ------------------------------------------------------
- */
+/* ---- distinct traces ---------------------------------------------------- */
 
-static bool is_empty(const struct trace_hash *h) {
-  return !h->word[0] && !h->word[1];
-}
-
-/* True if it was not there. */
-static bool add_hash(struct naive *n, struct trace_hash hash) {
-  size_t b = hash.word[0] & (n->capacity - 1);
-  for (; !is_empty(&n->seen[b]); b = (b + 1) & (n->capacity - 1))
-    if (n->seen[b].word[0] == hash.word[0] &&
-        n->seen[b].word[1] == hash.word[1])
-      return false;
-  n->seen[b] = hash;
-  return true;
-}
-
-static void enlarge(struct naive *n) {
-  struct trace_hash *old = n->seen;
-  size_t count = n->capacity;
-  n->capacity = count ? 2 * count : 2;
-  n->seen = calloc(n->capacity, sizeof *n->seen);
-  ensure(n->seen);
-  for (size_t i = 0; i < count; i++)
-    if (!is_empty(&old[i]))
-      add_hash(n, old[i]);
-  free(old);
+static bool is_known(const struct naive *n, struct trace_hash hash) {
+  for (TABLE_EACH(i, &n->by_hash, (uint32_t)hash.word[0]))
+    if (n->seen.at[i].word[0] == hash.word[0] &&
+        n->seen.at[i].word[1] == hash.word[1])
+      return true;
+  return false;
 }
 
 static void count_trace(struct naive *n) {
-  uint64_t *traces = &n->x->counters->traces;
-  if (2 * *traces >= n->capacity)
-    enlarge(n);
-  if (add_hash(n, trace_hash(&n->x->trace)))
-    ++*traces;
+  struct trace_hash hash = trace_hash(&n->x->trace);
+  if (is_known(n, hash))
+    return;
+  table_add(&n->by_hash, (uint32_t)hash.word[0], n->seen.size);
+  VEC_PUSH(n->seen, hash);
+  n->x->counters->traces++;
 }
 
-/* ---- the search -----------------------------------------------------------
- */
+/* ---- the search --------------------------------------------------------- */
 
 static uint32_t next_enabled(const struct explorer *x, uint32_t p) {
   while (p < x->system->processes && !x->system->ops->enabled(x->system, p))
@@ -69,8 +51,8 @@ static uint32_t next_enabled(const struct explorer *x, uint32_t p) {
   return p < x->system->processes ? p : NOWHERE;
 }
 
-/* The same without what would be a preemption too many.  How many there are of
- * these is in *left_out. */
+/* The same without processes whose step would be one preemption too many.
+ * *left_out becomes their number. */
 static uint32_t next_allowed(const struct explorer *x, uint32_t p,
                              uint64_t *left_out) {
   *left_out = 0;
@@ -83,9 +65,10 @@ static uint32_t next_allowed(const struct explorer *x, uint32_t p,
 
 static enum pick pick(void *state, struct move *move) {
   struct naive *n = state;
-  struct node *node = &VEC_TOP(n->nodes);
+  struct naive_node *node = &VEC_TOP(n->nodes);
   uint64_t left_out = 0;
-  if (!node->move.choice) /* otherwise: another alternative of one process */
+  if (!node->move
+           .choice) /* if not 0: the next alternative of the same process */
     node->move.proc = next_allowed(n->x, node->move.proc, &left_out);
   explorer_leave_out(n->x, left_out);
   *move = node->move;
@@ -96,7 +79,7 @@ static enum pick pick(void *state, struct move *move) {
 
 static void stepped(void *state) {
   struct naive *n = state;
-  VEC_PUSH(n->nodes, (struct node){{0, 0}});
+  VEC_PUSH(n->nodes, (struct naive_node){{0, 0}});
 }
 
 static void ended(void *state, enum pick why) {
@@ -104,10 +87,9 @@ static void ended(void *state, enum pick why) {
     count_trace(state);
 }
 
-/* Moves the branch of the node that took event e on to the next one; false if
- * there is none.  The state of that node is needed to see who is enabled, so
- * whether a process is left is found out there: any number may come. */
-static bool advance(struct explorer *x, struct node *node,
+/* Moves the node that took event e on to its next branch; false if there is
+ * none.  Only at the node can the system say which processes are enabled. */
+static bool advance(struct explorer *x, struct naive_node *node,
                     const struct event *e) {
   if (node->move.choice + 1 < e->choices) {
     node->move.choice++;
@@ -137,20 +119,22 @@ static void *create(struct explorer *x) {
   struct naive *n = calloc(1, sizeof *n);
   ensure(n);
   n->x = x;
-  VEC_PUSH(n->nodes, (struct node){{0, 0}});
+  VEC_PUSH(n->nodes, (struct naive_node){{0, 0}});
   return n;
 }
 
 static void destroy(void *state) {
   struct naive *n = state;
   VEC_FREE(n->nodes);
-  free(n->seen);
+  VEC_FREE(n->seen);
+  table_free(&n->by_hash);
   free(n);
 }
 
 const struct algorithm naive_algorithm = {.name = "naive",
+                                          .holds = true,
                                           .finest = true,
-                                          .bounds = true,
+                                          .takes = TAKES_PREEMPTIONS,
                                           .create = create,
                                           .destroy = destroy,
                                           .pick = pick,

@@ -2,9 +2,9 @@
  *
  * Every thread has its own temper: how many instructions lie between two
  * pauses, and how long a pause is.  So in some runs one thread crawls while the
- * others race ahead, and in others all run as ever.  The gaps grow: a long
- * program is paused about as often as the logarithm of its length, and the
- * cost of a run stays bounded.
+ * others race ahead, and in other runs all have the usual speed.  The gaps
+ * grow: a long program is paused about as often as the logarithm of its length,
+ * and the cost of a run stays bounded.
  *
  * The program may have a nanosleep of its own, ours among them (sleep.c).
  * Nothing here may use vector registers or change errno (see step_*.S). */
@@ -40,7 +40,7 @@ static _Thread_local struct temper {
 
 static bool wanted;
 static uint64_t run_seed;
-static uint32_t threads; /* that have drawn their temper */
+static uint32_t threads; /* threads that have drawn their temper */
 
 void heddle_real_delay(uint64_t seed) {
   wanted = true;

@@ -7,17 +7,16 @@
 /* Tells the server about this run; nothing without a server. */
 void heddle_real_mark(uint32_t mark);
 
-/* Makes the pauses of this process random in another way; without it there are
- * none. */
+/* Seeds the pauses of this process; without this call there are none. */
 void heddle_real_delay(uint64_t seed);
 
 /* A number below n, from the calling thread's own generator. */
 uint32_t heddle_real_random(uint32_t n);
 
-/* Sleeps for a random time, shortly. */
+/* Sleeps for a short random time. */
 void heddle_real_nap(void);
 
-/* Called by heddle_real_step when the thread's countdown has come to 0. */
+/* Called by heddle_real_step when the thread's countdown reaches 0. */
 void heddle_real_pause(void);
 
 #endif

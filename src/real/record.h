@@ -1,7 +1,7 @@
-/* What `heddle judge` and the library in the program it runs tell each other.
+/* What `heddle judge` and the library in a judged program share.
  *
  * The plan comes in an environment variable.  The results go to a file: for
- * each run a record and then what the run printed. */
+ * each run a record, then the output of the run. */
 #ifndef REAL_RECORD_H
 #define REAL_RECORD_H
 

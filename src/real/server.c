@@ -2,7 +2,7 @@
  *
  * Before main and before the program's constructors the process becomes a
  * server: for each run it forks, and the child goes on into the program.  So
- * starting and linking the program is paid for once, a run costs a fork.
+ * the program is started and linked once, and each run costs a fork.
  *
  * A run hangs if it has used its patience in processor time, or if all of its
  * threads sleep and it uses no processor time any more. */
@@ -39,11 +39,11 @@ static struct server {
   unsigned runs;
   unsigned long long seed;
   unsigned patience; /* in ms */
-  unsigned hangs;    /* enough after so many */
-  unsigned seconds;  /* and after so long */
+  unsigned hangs;    /* ends after so many */
+  unsigned seconds;  /* ends after so long */
   unsigned alone;    /* 1: always on one processor */
   int results;       /* the file for the records */
-  int output;        /* what a run prints */
+  int output;        /* for the output of a run */
   sigset_t signals;  /* of the program */
   cpu_set_t processors;
 } server;
@@ -63,7 +63,7 @@ static _Noreturn void give_up(const char *what) {
 /* ---- the run --------------------------------------------------------------
  */
 
-/* Only one of the processors that we may use. */
+/* Lets the process use only one of its processors. */
 static void stay_alone(struct rng *rng) {
   cpu_set_t one;
   uint32_t skipped = rng_below(rng, (uint32_t)CPU_COUNT(&server.processors));
@@ -84,7 +84,7 @@ static void become_run(pid_t parent, unsigned number) {
   struct rng rng;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent)
-    _exit(0); /* it was gone before we asked */
+    _exit(0); /* the server was gone before the request */
   rng_seed(&rng, server.seed + rng_mix(number));
   if (server.alone || rng_percent(&rng, 50))
     stay_alone(&rng);
@@ -142,7 +142,7 @@ static uint64_t processor_time(pid_t run) {
   return (uint64_t)time.tv_sec * MILLION + (uint64_t)time.tv_nsec / 1000;
 }
 
-/* Asked every half of the patience. */
+/* Called after each half of the patience. */
 static bool hangs(pid_t run, uint64_t *used_before) {
   uint64_t used = processor_time(run);
   bool idle = used == *used_before && all_sleep(run);
@@ -237,7 +237,10 @@ static void prepare(void) {
   server.output = memfd_create("output", MFD_CLOEXEC);
   marks = mmap(NULL, sizeof *marks, PROT_READ | PROT_WRITE,
                MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (server.output < 0 || marks == MAP_FAILED ||
+  /* Without O_APPEND two threads that write at once would write to the same
+   * place: the kernel gives such a file no lock for its position. */
+  if (server.output < 0 || fcntl(server.output, F_SETFL, O_APPEND) ||
+      marks == MAP_FAILED ||
       sched_getaffinity(0, sizeof server.processors, &server.processors))
     give_up("cannot run the program");
   int nothing = open("/dev/null", O_RDONLY);

@@ -1,4 +1,5 @@
-/* Sleeping.  heddle lets any time pass, also next to none; so do we. */
+/* Sleeping.  Under heddle a sleep may take any time, also next to none; here it
+ * is short. */
 #define _GNU_SOURCE
 #include <threads.h>
 #include <time.h>

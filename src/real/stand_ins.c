@@ -1,6 +1,6 @@
 /* What heddle.h and SV-COMP's names mean on real threads: a choice is random, a
  * failed assumption ends the run without an outcome.  Atomic blocks exclude
- * only each other here, which the server is told. */
+ * only each other here; a mark tells the server so. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdlib.h>

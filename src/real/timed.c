@@ -1,6 +1,6 @@
-/* Waiting until a deadline.  heddle lets a wait end by time whenever it likes;
- * here the deadline is at most some milliseconds away, so that waits end by
- * time in some runs, and none takes long. */
+/* Waiting until a deadline.  Under heddle a wait may time out at any moment.
+ * Here the deadline is at most some milliseconds away, so that waits time out
+ * in some runs, and none takes long. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <semaphore.h>
@@ -13,9 +13,9 @@
 #define BILLION 1000000000
 #define LONGEST (1 << 22) /* ns */
 
-/* Which clock the deadline is of is the object's secret: that of the calendar
- * is above a billion seconds since 2001, the other one counts from the start of
- * the machine. */
+/* The clock of the deadline is hidden in the object, so it is guessed: the
+ * calendar's clock has been above a billion seconds since 2001, the other one
+ * counts from the start of the machine. */
 static clockid_t clock_of(const struct timespec *deadline) {
   return deadline->tv_sec > BILLION ? CLOCK_REALTIME : CLOCK_MONOTONIC;
 }

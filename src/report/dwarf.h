@@ -1,4 +1,4 @@
-/* What source.c (places) and variable.c (data) share. */
+/* What source_lines.c (places) and variable.c (data) share. */
 #ifndef REPORT_DWARF_H
 #define REPORT_DWARF_H
 
@@ -6,7 +6,7 @@
 #include <elfutils/libdwfl.h>
 
 #include "report/memo.h"
-#include "report/source.h"
+#include "report/source_lines.h"
 #include "report/texts.h"
 #include "util/vec.h"
 
@@ -24,21 +24,21 @@ struct globals {
   VEC(struct global) sorted; /* by start */
 };
 
-struct source {
+struct source_lines {
   Dwfl *dwfl;
   char *directory;
   bool reported; /* no more modules come */
   struct texts texts;
-  struct memo places; /* return address -> struct place */
-  struct memo data;   /* address, size -> struct datum */
+  struct memo places; /* return address -> struct source_place */
+  struct memo data;   /* address, size -> struct named_bytes */
   VEC(void *) owned;  /* structs that the tables point to */
   VEC(struct globals) modules;
 };
 
 /* The module that an address lies in, or NULL. */
-Dwfl_Module *source_module_of(struct source *, uint64_t address);
+Dwfl_Module *source_module_of(struct source_lines *, uint64_t address);
 
 /* Memory that lives as long as the source. */
-void *source_keep(struct source *, size_t size);
+void *source_keep(struct source_lines *, size_t size);
 
 #endif

@@ -1,24 +1,27 @@
 /* A table from two numbers to a pointer, for answers that are asked for again
- * and again.  Never iterated. */
+ * and again. */
 #ifndef REPORT_MEMO_H
 #define REPORT_MEMO_H
 
-#include <stddef.h>
 #include <stdint.h>
 
-struct memo_slot {
+#include "util/table.h"
+#include "util/vec.h"
+
+struct memo_entry {
   uint64_t a, b;
-  void *answer; /* NULL: free */
+  void *answer;
 };
 
+/* All zero is an empty memo. */
 struct memo {
-  struct memo_slot *at;
-  size_t size;     /* answers */
-  size_t capacity; /* slots, a power of two or 0 */
+  VEC(struct memo_entry) entries;
+  struct table by_numbers;
 };
 
 /* The answer, or NULL. */
 void *memo_get(const struct memo *, uint64_t a, uint64_t b);
+/* The two numbers must be new. */
 void memo_put(struct memo *, uint64_t a, uint64_t b, void *answer);
 void memo_free(struct memo *);
 

@@ -7,6 +7,7 @@ void result_finding_free(struct result_finding *finding) {
   VEC_FREE(finding->threads);
   VEC_FREE(finding->steps);
   VEC_FREE(finding->output);
+  VEC_FREE(finding->complaints);
 }
 
 void result_free(struct result *result) {
@@ -22,14 +23,25 @@ void result_free(struct result *result) {
   texts_free(&result->texts);
 }
 
-static int by_output(const void *a, const void *b) {
-  const struct text *x = &((const struct result_outcome *)a)->output;
-  const struct text *y = &((const struct result_outcome *)b)->output;
+bool result_is_vacuous(const struct result *result) {
+  return result->counters.assumed &&
+         result->counters.assumed == result->counters.executions;
+}
+
+static int compare_texts(const struct text *x, const struct text *y) {
   size_t shorter = x->size < y->size ? x->size : y->size;
   int order = shorter ? memcmp(x->at, y->at, shorter) : 0;
   if (order)
     return order;
   return x->size < y->size ? -1 : x->size > y->size;
+}
+
+static int by_output(const void *a, const void *b) {
+  const struct result_outcome *x = a, *y = b;
+  int order = compare_texts(&x->output, &y->output);
+  if (order)
+    return order;
+  return x->status < y->status ? -1 : x->status > y->status;
 }
 
 void result_sort_outcomes(struct result *result) {
@@ -63,4 +75,10 @@ void thread_name(uint32_t proc, char *to, size_t size) {
     snprintf(to, size, "T%u", proc);
   else
     snprintf(to, size, "main");
+}
+
+void result_add_step(struct result_finding *finding, struct result_step step) {
+  size_t before = finding->steps.size ? VEC_TOP(finding->steps).number : 0;
+  step.number = before + !step.local;
+  VEC_PUSH(finding->steps, step);
 }

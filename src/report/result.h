@@ -1,6 +1,6 @@
-/* What a check came to, ready to be shown: addresses have become names.
+/* The result of a check, ready to be shown: addresses have become names.
  *
- * Strings belong to `texts` or to the `struct source` that was asked; the
+ * Strings belong to `texts` or to the `struct source_lines` that was asked; the
  * report writers only read. */
 #ifndef REPORT_RESULT_H
 #define REPORT_RESULT_H
@@ -11,7 +11,7 @@
 
 #include "core/system.h"
 #include "core/wire.h"
-#include "report/source.h"
+#include "report/source_lines.h"
 #include "report/texts.h"
 #include "util/vec.h"
 
@@ -28,7 +28,9 @@ struct result_step {
   uint32_t target; /* thread created or joined; choice taken */
   uint16_t op;
   bool failed;
-  struct place place;
+  bool local;    /* no step of its own in the search: part of the one before */
+  size_t number; /* of the step in the search, from 1 on */
+  struct source_place place;
   const char *variable; /* NULL: none */
   const char *value;    /* NULL: none */
 };
@@ -38,18 +40,20 @@ struct result_finding {
   uint32_t proc;
   const char *message;
   const char *variable; /* what was touched, NULL: nothing */
-  struct place place;
-  struct place other;  /* a race's earlier access */
-  size_t access;       /* 1 + the step that is its later access, or 0 */
-  size_t other_access; /* 1 + the step that is its earlier access, or 0 */
+  struct source_place place;
+  struct source_place other; /* a race's earlier access */
+  size_t access;             /* 1 + the step that is its later access, or 0 */
+  size_t other_access;       /* 1 + the step that is its earlier access, or 0 */
   VEC(struct result_thread) threads;
   VEC(struct result_step) steps;
-  struct text output; /* what the program printed in this execution */
-  const char *replay; /* path of the error file, NULL: none */
+  struct text output;     /* what the program printed in this execution */
+  struct text complaints; /* what it wrote to stderr */
+  const char *replay;     /* path of the error file, NULL: none */
 };
 
 struct result_outcome {
   struct text output;
+  uint32_t status; /* that the program ended with */
   uint64_t count;
 };
 
@@ -58,19 +62,26 @@ struct result {
   bool complete;
   const char *version;
   const char *algorithm;
-  const char *limit; /* why the result is incomplete, or NULL */
+  const char *limit;   /* why the result is incomplete, or NULL */
+  const char *trusted; /* functions that were called unseen, or NULL */
   struct counters counters;
   double time;      /* of exploring, in seconds */
   uint64_t max_rss; /* of the exploring process, in kilobytes */
   bool outcomes_wanted;
   VEC(struct result_finding) errors;
   VEC(struct result_finding) warnings;
-  VEC(struct result_outcome) outcomes; /* sorted by output */
+  VEC(struct result_outcome) outcomes; /* sorted */
   struct texts texts;
 };
 
 void result_free(struct result *);
 void result_finding_free(struct result_finding *);
+
+/* Adds the next step of the schedule and gives it its number. */
+void result_add_step(struct result_finding *, struct result_step);
+
+/* All executions were cut by assumptions: nothing was checked behind them. */
+bool result_is_vacuous(const struct result *);
 
 /* Sorts the outcomes and adds up the counts of equal ones. */
 void result_sort_outcomes(struct result *);
@@ -85,8 +96,8 @@ struct text_style {
   bool replaying; /* the report of a replay: no counters */
 };
 
-void text_report(FILE *, const struct result *, struct text_style);
-void json_report(FILE *, const struct result *);
+void report_as_text(FILE *, const struct result *, struct text_style);
+void report_as_json(FILE *, const struct result *);
 
 /* A JSON string with its quotes.  Bytes that are not UTF-8 become \u00XX. */
 void json_string(FILE *, const char *, size_t length);
@@ -98,10 +109,10 @@ const char *finding_headline(enum finding_kind);
 void thread_name(uint32_t proc, char *to, size_t size);
 
 /* The operation in words, with the variable. */
-void step_words(struct text *, const struct result_step *);
+void op_text_short(struct text *, const struct result_step *);
 
 /* The same with the value and the thread that it concerns. */
-void step_sentence(struct text *, const struct result_finding *,
-                   const struct result_step *);
+void op_text_full(struct text *, const struct result_finding *,
+                  const struct result_step *);
 
 #endif

@@ -2,6 +2,7 @@
 #include "report/texts.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,20 +36,22 @@ void texts_free(struct texts *texts) {
   VEC_FREE(texts->all);
 }
 
-void text_add(struct text *text, const char *more, size_t length) {
-  VEC_RESERVE(*text, length);
-  if (length)
-    memcpy(text->at + text->size, more, length);
-  text->size += length;
-}
+static const char harmless[] = "abcdefghijklmnopqrstuvwxyz"
+                               "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                               "_./+-,:@%=";
 
-void text_print(struct text *text, const char *format, ...) {
-  char *made;
-  va_list arguments;
-  va_start(arguments, format);
-  int length = vasprintf(&made, format, arguments);
-  va_end(arguments);
-  ensure(length >= 0); /* out of memory */
-  text_add(text, made, (size_t)length);
-  free(made);
+void text_shell_word(struct text *text, const char *word) {
+  bool plain = *word && !word[strspn(word, harmless)];
+  text_print(text, "%s", *word == '-' ? "./" : "");
+  if (plain) {
+    text_print(text, "%s", word);
+    return;
+  }
+  text_print(text, "'");
+  for (; *word; word++)
+    if (*word == '\'')
+      text_add(text, "'\\''", 4);
+    else
+      text_add(text, word, 1);
+  text_print(text, "'");
 }

@@ -1,9 +1,10 @@
-/* Strings that are all given back at once. */
+/* Strings that are freed together. */
 #ifndef REPORT_TEXTS_H
 #define REPORT_TEXTS_H
 
 #include <stddef.h>
 
+#include "util/text.h"
 #include "util/vec.h"
 
 struct texts {
@@ -16,15 +17,8 @@ char *texts_format(struct texts *, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void texts_free(struct texts *);
 
-/* A string that grows: at[0 .. size-1], no NUL. */
-struct text {
-  char *at;
-  size_t size;
-  size_t capacity;
-};
-
-void text_add(struct text *, const char *, size_t length);
-void text_print(struct text *, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+/* Adds a word of a command line, quoted where a shell needs it.  One that
+ * begins with a dash becomes a path. */
+void text_shell_word(struct text *, const char *word);
 
 #endif

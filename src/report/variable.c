@@ -8,7 +8,7 @@
 #include "report/dwarf.h"
 
 /* What is known of some bytes. */
-struct datum {
+struct named_bytes {
   const char *name; /* NULL: no variable */
   bool typed;       /* the bytes are one scalar of this type */
   Dwarf_Die type;
@@ -41,7 +41,7 @@ static bool type_of(Dwarf_Die *die, Dwarf_Die *type) {
 }
 
 /* Inside a function, static variables have its name before theirs. */
-static void note_variable(struct source *source, struct globals *globals,
+static void note_variable(struct source_lines *source, struct globals *globals,
                           Dwarf_Die *die, Dwarf_Addr bias,
                           const char *function) {
   Dwarf_Addr address;
@@ -58,7 +58,7 @@ static void note_variable(struct source *source, struct globals *globals,
   VEC_PUSH(globals->sorted, global);
 }
 
-static void walk(struct source *source, struct globals *globals,
+static void walk(struct source_lines *source, struct globals *globals,
                  Dwarf_Die *parent, Dwarf_Addr bias, const char *function) {
   Dwarf_Die die;
   if (dwarf_child(parent, &die))
@@ -85,7 +85,8 @@ static int by_start(const void *a, const void *b) {
   return x->start < y->start ? -1 : x->start > y->start;
 }
 
-static struct globals *globals_of(struct source *source, Dwfl_Module *module) {
+static struct globals *globals_of(struct source_lines *source,
+                                  Dwfl_Module *module) {
   for (size_t i = 0; i < source->modules.size; i++)
     if (source->modules.at[i].module == module)
       return &source->modules.at[i];
@@ -119,7 +120,7 @@ static const struct global *find_global(const struct globals *globals,
 /* ---- into a variable ----------------------------------------------------- */
 
 /* A part of a variable on the way down to the bytes asked for. */
-struct part {
+struct variable_part {
   Dwarf_Die type;
   uint64_t offset; /* of the bytes asked for, in the part */
   uint64_t size;   /* of the bytes asked for */
@@ -127,7 +128,7 @@ struct part {
   struct text name;
 };
 
-/* Types whose inside is nobody's business: a mutex is a mutex. */
+/* Types whose members are not named: a mutex is a mutex. */
 static bool is_opaque(const char *name) {
   static const char *const names[] = {"sem_t", "mtx_t",     "cnd_t", "thrd_t",
                                       "tss_t", "once_flag", "FILE"};
@@ -197,14 +198,14 @@ static size_t dimensions(Dwarf_Die *array, uint64_t lengths[DIMENSIONS]) {
 }
 
 /* Several elements at once: "a[2..4]". */
-static void name_range(struct part *part, uint64_t element) {
+static void name_range(struct variable_part *part, uint64_t element) {
   uint64_t first = part->offset / element;
   uint64_t last = (part->offset + part->size - 1) / element;
   text_print(&part->name, "[%" PRIu64 "..%" PRIu64 "]", first, last);
 }
 
 /* From an array to the element that holds all the bytes. */
-static bool into_array(struct part *part) {
+static bool into_array(struct variable_part *part) {
   Dwarf_Die element;
   Dwarf_Word size;
   uint64_t lengths[DIMENSIONS], total;
@@ -234,7 +235,7 @@ static bool into_array(struct part *part) {
 }
 
 /* Where a member lies, in bits. */
-struct member {
+struct variable_member {
   Dwarf_Die die;
   Dwarf_Die type;
   uint64_t start;
@@ -242,7 +243,7 @@ struct member {
   bool bits;
 };
 
-static bool member_read(Dwarf_Die *die, struct member *member) {
+static bool member_read(Dwarf_Die *die, struct variable_member *member) {
   uint64_t offset = 0, bits, storage, high;
   Dwarf_Word size;
   member->die = *die;
@@ -267,8 +268,9 @@ static bool member_read(Dwarf_Die *die, struct member *member) {
   return true;
 }
 
-/* How well a member answers for the bytes: 0 not at all. */
-static int member_rank(const struct part *part, const struct member *member) {
+/* How well a member fits the bytes; 0: not at all. */
+static int member_rank(const struct variable_part *part,
+                       const struct variable_member *member) {
   uint64_t low = 8 * part->offset, high = low + 8 * part->size;
   if (member->bits)
     return member->start < high && low < member->start + member->length;
@@ -279,13 +281,14 @@ static int member_rank(const struct part *part, const struct member *member) {
 
 /* The member that holds the bytes: of a union the first that has just their
  * size, else the first.  Several bit fields in one byte are no answer. */
-static bool choose_member(struct part *part, struct member *best) {
+static bool choose_member(struct variable_part *part,
+                          struct variable_member *best) {
   Dwarf_Die child;
   int best_rank = 0, fields = 0;
   if (dwarf_child(&part->type, &child))
     return false;
   do {
-    struct member member;
+    struct variable_member member;
     if (dwarf_tag(&child) != DW_TAG_member || !member_read(&child, &member))
       continue;
     int rank = member_rank(part, &member);
@@ -300,8 +303,8 @@ static bool choose_member(struct part *part, struct member *best) {
 
 /* From a struct or union to the member that holds all the bytes.  Members with
  * reserved names are the implementation's: the search ends above them. */
-static bool into_member(struct part *part) {
-  struct member member;
+static bool into_member(struct variable_part *part) {
+  struct variable_member member;
   Dwarf_Word total;
   if (dwarf_tag(&part->type) == DW_TAG_structure_type &&
       !dwarf_aggregate_size(&part->type, &total) && part->size >= total &&
@@ -321,7 +324,7 @@ static bool into_member(struct part *part) {
 }
 
 /* Goes down as far as the bytes lie in one part.  True: it is a scalar. */
-static bool descend(struct part *part) {
+static bool descend(struct variable_part *part) {
   for (;;) {
     if (part->bits || !peel(&part->type))
       return false;
@@ -344,7 +347,7 @@ static bool descend(struct part *part) {
 /* ---- questions ----------------------------------------------------------- */
 
 /* Without debug information, the symbol table's answer. */
-static const char *symbol_at(struct source *source, Dwfl_Module *module,
+static const char *symbol_at(struct source_lines *source, Dwfl_Module *module,
                              uint64_t address) {
   GElf_Sym symbol;
   GElf_Off offset;
@@ -358,8 +361,8 @@ static const char *symbol_at(struct source *source, Dwfl_Module *module,
   return texts_format(&source->texts, "%s+%" PRIu64, name, (uint64_t)offset);
 }
 
-static void find_datum(struct source *source, uint64_t address, uint64_t size,
-                       struct datum *datum) {
+static void find_datum(struct source_lines *source, uint64_t address,
+                       uint64_t size, struct named_bytes *datum) {
   Dwfl_Module *module = source_module_of(source, address);
   if (!module)
     return;
@@ -369,7 +372,7 @@ static void find_datum(struct source *source, uint64_t address, uint64_t size,
     datum->name = symbol_at(source, module, address);
     return;
   }
-  struct part part = {.type = global->type, .size = size};
+  struct variable_part part = {.type = global->type, .size = size};
   part.offset = address - global->start;
   text_print(&part.name, "%s", global->name);
   Dwarf_Word whole;
@@ -382,9 +385,9 @@ static void find_datum(struct source *source, uint64_t address, uint64_t size,
   VEC_FREE(part.name);
 }
 
-static const struct datum *datum_at(struct source *source, uint64_t address,
-                                    uint64_t size) {
-  struct datum *datum = memo_get(&source->data, address, size);
+static const struct named_bytes *datum_at(struct source_lines *source,
+                                          uint64_t address, uint64_t size) {
+  struct named_bytes *datum = memo_get(&source->data, address, size);
   if (!datum) {
     datum = source_keep(source, sizeof *datum);
     find_datum(source, address, size, datum);
@@ -393,7 +396,7 @@ static const struct datum *datum_at(struct source *source, uint64_t address,
   return datum;
 }
 
-const char *source_variable(struct source *source, uint64_t address,
+const char *source_variable(struct source_lines *source, uint64_t address,
                             uint64_t size) {
   return datum_at(source, address, size ? size : 1)->name;
 }
@@ -410,7 +413,7 @@ static uint64_t cut(uint64_t value, uint64_t size) {
 }
 
 /* As few digits as give the number back. */
-static const char *float_text(struct source *source, uint64_t size,
+static const char *float_text(struct source_lines *source, uint64_t size,
                               uint64_t value) {
   char text[40];
   double number;
@@ -430,7 +433,7 @@ static const char *float_text(struct source *source, uint64_t size,
   return texts_copy(&source->texts, text, strlen(text));
 }
 
-static const char *base_text(struct source *source, Dwarf_Die *type,
+static const char *base_text(struct source_lines *source, Dwarf_Die *type,
                              uint64_t size, uint64_t value) {
   uint64_t encoding = DW_ATE_signed;
   number_of(type, DW_AT_encoding, &encoding);
@@ -455,7 +458,7 @@ static const char *base_text(struct source *source, Dwarf_Die *type,
   return texts_format(&source->texts, "%" PRIu64, value);
 }
 
-static const char *enum_text(struct source *source, Dwarf_Die *type,
+static const char *enum_text(struct source_lines *source, Dwarf_Die *type,
                              uint64_t size, uint64_t value) {
   Dwarf_Die child;
   int64_t wanted = sign_extend(value, size);
@@ -473,7 +476,7 @@ static const char *enum_text(struct source *source, Dwarf_Die *type,
 }
 
 /* A pointer to something of the given size. */
-static const char *pointer_text(struct source *source, uint64_t value,
+static const char *pointer_text(struct source_lines *source, uint64_t value,
                                 uint64_t size) {
   if (!value)
     return "NULL";
@@ -495,8 +498,8 @@ static uint64_t pointed_size(Dwarf_Die *pointer) {
   return known ? size : 1;
 }
 
-/* Small numbers are numbers, large ones are probably addresses. */
-static const char *raw_text(struct source *source, uint64_t size,
+/* Small numbers are decimal; large ones are probably addresses. */
+static const char *raw_text(struct source_lines *source, uint64_t size,
                             uint64_t value) {
   int64_t number = sign_extend(value, size);
   if (number > -0x80000000ll && number <= 0xffffffffll)
@@ -504,12 +507,13 @@ static const char *raw_text(struct source *source, uint64_t size,
   return pointer_text(source, value, 1);
 }
 
-const char *source_value(struct source *source, uint64_t address, uint64_t size,
-                         uint64_t value) {
+const char *source_value(struct source_lines *source, uint64_t address,
+                         uint64_t size, uint64_t value) {
   if (!size || size > 8)
     return 0;
   value = cut(value, size);
-  const struct datum *datum = address ? datum_at(source, address, size) : 0;
+  const struct named_bytes *datum =
+      address ? datum_at(source, address, size) : 0;
   if (!datum || !datum->name)
     return raw_text(source, size, value);
   if (!datum->typed)

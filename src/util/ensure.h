@@ -1,4 +1,4 @@
-/* Our own bugs: always checked, exit code 70. */
+/* Assertions about heddle itself: always checked, exit code 70. */
 #ifndef UTIL_ENSURE_H
 #define UTIL_ENSURE_H
 
@@ -6,6 +6,10 @@
 extern void (*ensure_context)(void);
 
 _Noreturn void ensure_failed(const char *what, const char *file, int line);
+
+/* No memory is left: neither a bug nor a result. */
+extern int out_of_memory_exit; /* the exit code; 2 unless said otherwise */
+_Noreturn void out_of_memory(void);
 
 #define ensure(condition)                            \
   do {                                               \

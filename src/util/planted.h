@@ -11,17 +11,17 @@ enum plant {
   PLANT_RACE,           /* only the last race of an event is seen */
   PLANT_DEPENDENCE,     /* a write does not depend on an earlier read */
   PLANT_INSERTION,      /* a wakeup tree grows only at its root */
-  PLANT_SETTLED,        /* "not needed" is believed longer than it is true */
+  PLANT_SETTLED,        /* "not needed" is kept longer than it holds */
   PLANT_PENDING,        /* optimal forgets processes that wait at the end */
   PLANT_SOURCE_PENDING, /* so do source and dpor */
   PLANT_SLEEP,          /* a sleeper is woken only by what it touches first */
-  PLANT_BLOCK,          /* source and dpor do not try everybody for a block */
-  PLANT_OBSERVER,       /* a race is reversed without its observer */
-  PLANT_CONTEXT_WAKE,   /* by context: a dependent step wakes nobody */
-  PLANT_CONTEXT_STACK,  /* ... what follows a sleeper races with nobody */
+  PLANT_BLOCK,        /* source and dpor do not try every process for a block */
+  PLANT_OBSERVER,     /* a race is reversed without its observer */
+  PLANT_CONTEXT_WAKE, /* by context: a dependent step wakes no process */
+  PLANT_CONTEXT_STACK,  /* ... what follows a sleeper has no races */
   PLANT_CONTEXT_TOUCH,  /* ... steps commute whatever they touch */
-  PLANT_CONTEXT_FUTURE, /* ... nothing that is left conflicts with a step */
-  PLANT_CONTEXT_LATE,   /* ... v has nothing of what follows a sleeper */
+  PLANT_CONTEXT_FUTURE, /* ... no future step conflicts with a step */
+  PLANT_CONTEXT_LATE,   /* ... v lacks the events that follow a sleeper */
   PLANT_APART_RELEASE,  /* data apart: local code is before the release that
                            it comes after */
   PLANT_APART_JOIN,     /* ... and behind the last event it is not joined */

@@ -14,7 +14,8 @@ void *vec_grow(void *at, size_t *capacity, size_t need, size_t element) {
   size_t old = *capacity * element;
   *capacity = need + need / 4;
   char *moved = malloc(*capacity * element);
-  ensure(moved); /* out of memory */
+  if (!moved)
+    out_of_memory();
   if (old) {
     memcpy(moved, at, old);
     memset(at, 0xa5, old);
@@ -30,7 +31,8 @@ void *vec_grow(void *at, size_t *capacity, size_t need, size_t element) {
   while (larger < need)
     larger *= 2;
   at = realloc(at, larger * element);
-  ensure(at); /* out of memory */
+  if (!at)
+    out_of_memory();
   *capacity = larger;
   return at;
 }

@@ -29,7 +29,7 @@
     (v).at[(v).size++] = (__VA_ARGS__); \
   } while (0)
 
-/* Sets the size, whatever is in it then. */
+/* Sets the size; the contents are arbitrary. */
 #define VEC_SIZED(v, n) \
   do {                  \
     (v).size = 0;       \
@@ -37,7 +37,7 @@
     (v).size = (n);     \
   } while (0)
 
-/* The same, and all is 0. */
+/* The same, filled with 0. */
 #define VEC_CLEARED(v, n)                           \
   do {                                              \
     VEC_SIZED(v, n);                                \

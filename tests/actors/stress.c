@@ -1,5 +1,5 @@
 /* More tasks that wait than the pool has threads, in two runs, and many small
- * ones: nobody is lost, and a counter of one actor is not touched by two. */
+ * ones: no task is lost, and no two tasks touch one actor's counter at once. */
 #include <assert.h>
 #include <heddle_actor.h>
 

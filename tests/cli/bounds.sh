@@ -1,6 +1,6 @@
 #!/bin/bash
-# What a search leaves out on request, and what it says about that:
-# --interfere=locks and --preemptions; and --skip.  Run alone: tests/cli/bounds.sh
+# Options that bound or coarsen the search, and what reports say of them:
+# --preemptions, --interfere=locks; and --skip.  Run alone: tests/cli/bounds.sh
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 HEDDLE=${HEDDLE:-$here/build/heddle}
@@ -35,14 +35,18 @@ explore() { # EXIT-CODE OPTIONS: leaves the report in json
 }
 
 has() { # NAME VALUE
-  grep -q "^ *\"$1\": *\"\{0,1\}$2\"\{0,1\},\{0,1\}$" json ||
-    { echo "no \"$1\": $2" && cat json && false; }
+  [ "$(field "$1")" = "$2" ] || { echo "no \"$1\": $2" && cat json && false; }
+}
+
+field() { # NAME: its value in the report, nothing if it is not there
+  jq -r --arg name "$1" 'if has($name) then .[$name] else empty end' json
 }
 
 # ---- preemptions ------------------------------------------------------------
 
-# Two processes with two steps each: 6 interleavings.  Of these 2 have none, 2
-# (one in the middle of the other) have one, and 2 (by turns) have two.
+# Two processes with two steps each: 6 interleavings.  Of these, 2 have no
+# preemption, 2 (one process in the middle of the other) have one, and 2 (by turns)
+# have two.
 cat >apart.model <<'M'
 var x, y
 p: x = 1; x = 2
@@ -62,14 +66,14 @@ naive_counts() {
       explore 3 $model.model --algo naive --preemptions=1 && has executions 4 &&
       explore 0 $model.model --algo naive --preemptions=2 && has executions 6 &&
       explore 0 $model.model --algo naive --preemptions=99 &&
-      has executions 6 && ! grep bounded json || return
+      has executions 6 && [ -z "$(field bounded)" ] || return
   done
 }
 check "naive explores what is within the bound" naive_counts
 
-# What does not depend on each other needs no preemption.  What does: the order
-# with none that begins with q is planned in a place that is beyond the bound
-# for 0, so only one is found; from 1 on all of them.
+# Independent processes need no preemption.  Of the dependent ones, the order
+# q q p p has none, but it is planned from an execution that has one.  So only one
+# order is found with the bound 0, and all of them from 1 on.
 reduced_counts() {
   local algorithm
   for algorithm in optimal source dpor; do
@@ -109,7 +113,7 @@ native_counts() {
   explore 3 threads.c --algo naive --preemptions 0 && has executions 3 || return
   for n in 0 1 2 3 4; do
     "$HEDDLE" check threads.c --preemptions $n --json json >text
-    now=$(sed -n 's/^ *"executions": \([0-9]*\),/\1/p' json)
+    now=$(field executions)
     [ "$now" -ge $before ] || { echo "$n: $now after $before" && return 1; }
     before=$now
   done
@@ -117,7 +121,7 @@ native_counts() {
 }
 check "threads; more are found the more are allowed" native_counts
 
-# A switch away from a thread that waits is none.
+# A switch away from a thread that waits is no preemption.
 cat >turns.c <<'C'
 #include <assert.h>
 #include <pthread.h>
@@ -162,11 +166,8 @@ check "refused with --preemptions" refusals
 
 # ---- skips ------------------------------------------------------------------
 
-# Whatever they are, the search is the same; if every event is one, a distance
-# takes as many steps as it is long.
-field() { # NAME
-  sed -n "s/^ *\"$1\": \([0-9]*\),*/\1/p" json
-}
+# The search is the same with any N.  With N = 1 every event has a skip to the one
+# before it, so a distance takes as many steps as it is long.
 skips() {
   local n steps
   cp "$here/tests/models/disp-3-2.model" . || return

@@ -1,7 +1,7 @@
 #!/bin/bash
-# The cache of heddle cc: what is taken from it, and what must not be.  Whether
-# clang and the linker ran is seen in a log that stand-ins for them write.  Run
-# alone: tests/cli/cache.sh
+# The cache of heddle cc: which results are taken from it, and which must not be.
+# Stand-ins for clang and the linker write a log, which shows whether they ran.
+# Run alone: tests/cli/cache.sh
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 HEDDLE=${HEDDLE:-$here/build/heddle}

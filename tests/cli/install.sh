@@ -19,6 +19,10 @@ grep -q '3 outcomes' "$folder/out"
 result "the installed command finds its library and header" $?
 [ -f "$folder/prefix/share/man/man1/heddle.1" ]
 result "the manual is installed" $?
+(cd "$folder" && heddle-cc program.c -o program && heddle check ./program \
+  --outcomes) >"$folder/out" 2>&1
+grep -q '3 outcomes' "$folder/out"
+result "heddle-cc is installed, and finds them, too" $?
 make -s uninstall BUILD="$BUILD" PREFIX="$folder/prefix" >>"$folder/log" 2>&1
-[ -z "$(find "$folder/prefix" -type f)" ]
+[ -z "$(find "$folder/prefix" ! -type d)" ]
 result "make uninstall leaves no file" $?

@@ -1,6 +1,6 @@
 #!/bin/bash
-# heddle judge says what is not listed.  heddle compiles with clang: what a
-# program does only if gcc has built it is what heddle does not know.
+# heddle judge reports behaviour that is not listed.  heddle compiles with clang,
+# so it does not know what a program does only if gcc has built it.
 folder=$scratch/judge
 mkdir -p "$folder"
 
@@ -81,7 +81,7 @@ int main(void) {
 END
 judges spins 1 'the program never ends' --compilers 'gcc -O0'
 
-# The delays: an update is lost for real.
+# With the delays an update is lost on real threads.
 program loses <<'END'
 static atomic_int n;
 static void *add(void *unused) {
@@ -105,7 +105,7 @@ judges loses 1 'the program prints "1\n"' --runs 1000 --compilers 'gcc -O2'
 judges loses 1 'the program prints "1\n"' --runs 1000 --compilers 'gcc' \
   --sequential
 
-# All that can happen does.
+# Real threads show every outcome.
 program orders <<'END'
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static void *say(void *text) {
@@ -164,7 +164,7 @@ int main(void) {
 }
 END
 judges refused 2 'fork'
-judges refused 2 'a number from 1 on' --runs 0
+judges refused 2 'too small; use 1 or more' --runs 0
 judges refused 2 "there is no 'nocc'" --compilers nocc
 judges nothing 2 'No such file'
 

@@ -1,5 +1,5 @@
 /* Walks intrinsic functions of LLVM: each one that touches memory, as LLVM's
- * own text says, is either listed in src/cc/intrinsics.def or refused.
+ * own text says, is either listed in src/cc/instrument/intrinsics.def or refused.
  *
  * Reads names from standard input, one a line.  Linked with the instrumenter's
  * objects. */
@@ -10,11 +10,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cc/unit.h"
+#include "cc/instrument/unit.h"
 
 static const char *const listed[] = {
 #define INTRINSIC(name, kind) name,
-#include "cc/intrinsics.def"
+#include "cc/instrument/intrinsics.def"
 #undef INTRINSIC
 };
 

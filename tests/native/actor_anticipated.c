@@ -1,5 +1,5 @@
 // What is declared is used: when a client has begun or heard, nothing that is
-// left may touch its state but its own tasks, so nobody else need be tried in
+// left may touch its state but its own tasks, so no other task need be tried in
 // their place.  All orders come to the same: 3! of the additions, and 2 in each
 // client.  actor_anticipated_off.c is the same without the use of declarations.
 // algorithms optimal cs optimal-cs

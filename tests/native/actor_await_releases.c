@@ -1,5 +1,5 @@
 // While a task awaits, others of its actor run: the count it read before is old
-// then.  Between two awaits nobody comes in between.
+// then.  Between two awaits no other task of the actor runs.
 // expect output "2\n"
 // expect output "1\n"
 #include <heddle_actor.h>

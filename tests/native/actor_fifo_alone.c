@@ -1,5 +1,5 @@
-// One task in its line waits for nobody, which dc can explore.  Its step writes
-// that it has begun, with a look, and two variables without.
+// A task alone in its line waits for no other; dc can explore it.  Its step writes
+// that it has begun, after reading that, and two variables blindly.
 // algorithms optimal dc
 // options --races=off
 // modes undo

@@ -1,5 +1,5 @@
 // The messages of two tasks of one actor are in one line, too: whichever task
-// comes first sends first.  heddle_defaults() makes everybody FIFO, so that main
+// comes first sends first.  heddle_defaults() makes all actors FIFO, so that main
 // sends in order; the second task may still come while the first awaits.
 // expect output "12\n"
 // expect output "21\n"

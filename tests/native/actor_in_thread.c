@@ -1,4 +1,4 @@
-// expect refused a message is sent in a thread: actors are for main and for tasks
+// expect refused a message is sent in a thread: only main and tasks may use actors
 #include <heddle_actor.h>
 #include <pthread.h>
 

@@ -1,7 +1,7 @@
 // What follows from an actor with declarations must be declared, too: it creates
 // no actor without.
 // expect error misuse
-// expect message creates one of type free, which is not or does not
+// expect message creates an actor of type free, which lacks one of these
 // algorithms optimal cs
 // modes undo
 #include <heddle_actor.h>

@@ -1,5 +1,5 @@
 // expect error misuse
-// expect message a task of an actor that is HEDDLE_PRIVATE looks whether another has ended
+// expect message a task of an actor that is HEDDLE_PRIVATE asks whether another task has ended
 // algorithms optimal
 // modes undo
 #include <heddle_actor.h>

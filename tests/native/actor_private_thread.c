@@ -1,5 +1,5 @@
-// What a thread does nobody would know: a task of an actor that is
-// HEDDLE_PRIVATE creates none.
+// The accesses of a new thread would not be checked, so a task of an actor that
+// is HEDDLE_PRIVATE creates no thread.
 // expect error misuse
 // expect message a thread is created in a task of an actor that is HEDDLE_PRIVATE
 // algorithms optimal

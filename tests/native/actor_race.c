@@ -1,7 +1,7 @@
 // Tasks of two actors share a variable that belongs to neither: in the real
 // program they run in parallel.  Tasks of one actor do not, and what is sent
 // along is ordered by the message.
-// options --races=error
+// options --races=error --exit-status=any
 // expect error race
 #include <heddle_actor.h>
 

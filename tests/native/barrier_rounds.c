@@ -1,5 +1,5 @@
-// Two threads, two rounds: who arrives last is free in each: 2 * 2.  Exactly
-// one of the two is told to be the one.
+// Two threads, two rounds: either may arrive last in each: 2 * 2.  Exactly
+// one of the two is told that it is the serial thread.
 // expect optimal: executions 4, blocked 0
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// As cas_part_read, but who sets the low byte looks elsewhere before.  The swap
+// As cas_part_read, but the writer of the low byte reads another place first.  The swap
 // is run first and sleeps where that look has been taken.  There its race with
 // the setting of the low byte asks for the reader to come first: what the swap
 // touched after the low byte was set does not show that.  1 + 2 traces.

@@ -1,6 +1,6 @@
 // Two threads wait on one condition variable with different mutexes.
 // expect error misuse
-// expect message with another mutex than thread
+// expect message with another mutex than T
 #include <pthread.h>
 
 static pthread_mutex_t mutex[2] = {PTHREAD_MUTEX_INITIALIZER,

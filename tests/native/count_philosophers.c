@@ -1,6 +1,6 @@
 // Three philosophers: at each fork one of its two users is first, which gives
-// 2^3 orders; "everybody waits for the left neighbour" is impossible, "everybody
-// has the left fork" is the deadlock: 7 traces, one of them stuck (theory).
+// 2^3 orders; "all wait for the left neighbour" is impossible, "all
+// have the left fork" is the deadlock: 7 traces, one of them stuck (theory).
 // expect optimal: executions 7, blocked 0
 // expect unfold: executions 7, blocked 0
 // expect source: executions 7

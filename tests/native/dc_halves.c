@@ -1,5 +1,5 @@
 // Writes of different sizes: a read of all observes a write for each half.  The
-// low half is nobody's, A's or B's, the high one nobody's or B's, and B's low half
+// low half is the initial one, A's or B's, the high one initial or B's, and B's low half
 // comes with its high one: 4 ways to observe, and 3! orders.
 // expect output "0 0\n"
 // expect output "1 0\n"

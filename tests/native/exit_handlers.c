@@ -1,4 +1,5 @@
 // Handlers in reverse order, then destructors; all of it in every execution.
+// options --exit-status=any
 // expect optimal: executions 2, blocked 0
 // expect output "main\nsecond\nfirst\ndestructor\n"
 #include <pthread.h>

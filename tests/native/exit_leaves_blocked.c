@@ -1,5 +1,5 @@
-// The program ends while a thread waits for a lock that nobody gives back: no
-// deadlock.
+// The program ends while a thread waits for a lock that is never released:
+// no deadlock.
 // expect all: executions 1
 #include <pthread.h>
 #include <stdlib.h>

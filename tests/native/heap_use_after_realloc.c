@@ -1,4 +1,4 @@
-// realloc moves the block always, so that who keeps the old pointer is found.
+// realloc always moves the block, so that a use of the old pointer is found.
 // expect error memory
 // expect message use after free
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// Far behind a block: memory that nobody allocated.
+// Far behind a block: memory that was never allocated.
 // expect error memory
 #include <stdlib.h>
 

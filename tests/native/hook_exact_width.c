@@ -1,5 +1,5 @@
-// A short is read as two bytes, although reading four would be as fast: what
-// lies behind it concerns nobody.
+// A short is read as two bytes, although reading four would be as fast: the
+// bytes behind it are not touched.
 // expect output "2 1\n"
 // expect optimal: executions 1, blocked 0
 // options --verify --races=off

@@ -1,6 +1,6 @@
 // A mutex is destroyed while it is locked.
 // expect error misuse
-// expect message destruction of a mutex that thread 0 holds
+// expect message destruction of a mutex that main holds
 #include <pthread.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

@@ -1,4 +1,4 @@
-// A normal mutex that nobody locked is unlocked.
+// A normal mutex that is not locked is unlocked.
 // expect error misuse
 // expect message unlock of a mutex that is not locked
 #include <pthread.h>

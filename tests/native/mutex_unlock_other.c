@@ -1,6 +1,6 @@
 // A normal mutex is unlocked by a thread that did not lock it.
 // expect error misuse
-// expect message unlock of a mutex that thread 0 holds
+// expect message unlock of a mutex that main holds
 #include <pthread.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

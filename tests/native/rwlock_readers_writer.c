@@ -1,6 +1,6 @@
 // Two readers and a writer.  All operations on the lock are ordered, so the
 // count is that of the orders of l1 u1 l2 u2 (6), each with the writer's section
-// put where nobody reads: 3 places in the 2 orders without overlap, 2 in the
+// put where no reader is inside: 3 places in the 2 orders without overlap, 2 in the
 // other 4: 14.
 // expect optimal: executions 14, blocked 0
 #include <assert.h>

@@ -1,6 +1,6 @@
 // A spin lock is destroyed while it is held.
 // expect error misuse
-// expect message destruction of a spin lock that thread 0 holds
+// expect message destruction of a spin lock that main holds
 #include <pthread.h>
 
 static pthread_spinlock_t lock;

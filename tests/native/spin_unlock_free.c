@@ -1,4 +1,4 @@
-// A spin lock that nobody holds is unlocked.
+// A spin lock that is not held is unlocked.
 // expect error misuse
 // expect message unlock of a spin lock that is not locked
 #include <pthread.h>

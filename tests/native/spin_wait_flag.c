@@ -1,6 +1,6 @@
-// A thread waits in a loop for a flag: the two orders of the loop's first look
-// and the store, and no more.
-// expect optimal: executions 2, blocked 0
+// A thread waits in a loop for a flag: rounds that find nothing are left out, so
+// that there is one execution.
+// expect optimal: executions 1, blocked 0
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

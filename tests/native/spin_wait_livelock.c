@@ -1,4 +1,4 @@
-// Nobody is left to end the loop, unless the thread was late enough.
+// No thread is left to end the loop, unless the loop began late enough.
 // expect error livelock
 // expect message waits in a loop for a change of flag
 #include <pthread.h>

@@ -1,6 +1,6 @@
 // The loop changes a local variable that another thread reads: it does not only
 // wait, and must not be cut short.
-// expect refused a loop of T0 changes
+// expect refused a loop of main changes
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,6 +1,9 @@
-// A loop that sleeps while it waits does wait: how long it slept is seen by
-// nobody who does not ask for the time.
+// A loop that sleeps while it waits does wait: how long it slept matters
+// only to a thread that asks for the time.
 // expect output "1\n"
+// Not naive: the rounds until a loop is known to wait depend on the steps before
+// it, of which naive has more.
+// algorithms optimal source observers dc
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // A loop that reads two locations waits for either; writing the value that is
-// there already wakes nobody.
+// there already wakes no loop.
 // expect output "a 1\n"
 // expect output "a 2\n"
 // expect output "b 1\n"

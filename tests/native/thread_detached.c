@@ -1,4 +1,4 @@
-// Detached threads, by attribute and by call, need nobody to join them.
+// Detached threads, by attribute and by call, need no join.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

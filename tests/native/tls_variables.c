@@ -1,4 +1,4 @@
-// Every thread has its own, initialised and zero ones; nobody disturbs anybody.
+// Every thread has its own copies, initialised and zero; none disturbs another.
 // expect all: executions 1
 // expect optimal: executions 1, blocked 0
 // algorithms optimal source

@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-#include "cc/asm_effect.h"
+#include "cc/instrument/asm_effect.h"
 #include "util/rng.h"
 
 #define END ",~{dirflag},~{fpsr},~{flags}"

@@ -7,18 +7,18 @@
 
 #include <cmocka.h>
 
-#include "fuzz/c_generate.h"
-#include "fuzz/c_shrink.h"
-#include "fuzz/pieces.h"
+#include "fuzz/c/c_generate.h"
+#include "fuzz/c/c_shrink.h"
+#include "fuzz/c/pieces.h"
 
 static char *print(uint64_t seed, uint64_t index) {
   struct c_program p;
   struct c_taste all = {0};
-  text_buffer to = {0};
+  struct text to = {0};
   c_generate(&p, seed, index, &all);
   c_program_print(&p, 0, &to);
   c_program_free(&p);
-  return buffer_take(&to);
+  return text_take(&to);
 }
 
 static void same_seed_same_text(void **state) {

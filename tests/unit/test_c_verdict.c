@@ -7,13 +7,13 @@
 
 #include <cmocka.h>
 
-#include "fuzz/c_verdict.h"
+#include "fuzz/c/c_verdict.h"
 
 /* Two outcomes, a failed assertion, a deadlock, a race. */
 static struct c_verdict example(uint64_t executions) {
   struct c_verdict v = {.complete = true, .executions = executions};
-  c_verdict_add_outcome(&v, "2\n", 2);
-  c_verdict_add_outcome(&v, "1\n", 2);
+  c_verdict_add_outcome(&v, "2\n", 2, 0);
+  c_verdict_add_outcome(&v, "1\n", 2, 0);
   c_verdict_add_finding(&v, FINDING_ASSERTION, 18, 0);
   c_verdict_add_finding(&v, FINDING_ASSERTION, 18, 0);
   c_verdict_add_finding(&v, FINDING_DEADLOCK, 7, 0);

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "cli/cache.h"
-#include "cli/path.h"
+#include "cc/driver/cache.h"
+#include "host/path.h"
 
 static char folder[] = "/tmp/heddle-unit-XXXXXX";
 

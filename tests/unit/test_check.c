@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "explore/algorithms.h"
-#include "core/explore.h"
-#include "system/check/check.h"
+#include "core/search.h"
+#include "system/check/checked_system.h"
 
 /* ---- a system of three processes ------------------------------------------
  *
@@ -31,7 +31,7 @@ enum lie {
   LIE_ANNOUNCED, /* a step that is not the one announced */
   LIE_EVENT,     /* a step that is another one the second time */
   LIE_ENDING,
-  LIE_LEFT, /* nobody touches anything any more */
+  LIE_LEFT, /* no process touches anything any more */
 };
 
 enum { PROCESSES = 3, STEPS = 3, COMMON = PROCESSES, HIDDEN, SLOTS };
@@ -198,10 +198,12 @@ static void hear_finding(void *context, const struct explorer *x,
   strncpy(h->message, f->message, sizeof h->message - 1);
 }
 
-static void hear_outcome(void *context, const char *text, size_t length) {
+static void hear_outcome(void *context, const char *text, size_t length,
+                         unsigned status) {
   (void)context;
   (void)text;
   (void)length;
+  (void)status;
 }
 
 static void hear_restart(void *context) { (void)context; }
@@ -285,9 +287,10 @@ static void assert_found(enum lie lie, const char *message) {
 
 static void test_undo(void **state) {
   (void)state;
-  assert_found(LIE_UNDO, "taken back left something changed: the variables");
+  assert_found(LIE_UNDO,
+               "steps back did not restore the state: the variables changed");
   assert_found(LIE_LONG_UNDO,
-               "taken back left something changed: the variables");
+               "steps back did not restore the state: the variables changed");
 }
 
 static void test_event(void **state) {
@@ -371,7 +374,7 @@ static void test_left(void **state) {
   assert_int_equal(l.depth, 0);
   check_free(check);
   assert_mistake_in(ask_about, &common,
-                    "C8: nobody but T0 was to touch this any more, but T1");
+                    "C8: may_touch() says that only T0 can touch this, but T1");
 }
 
 int main(void) {

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "cli/errorfile.h"
-#include "cli/options.h"
+#include "supervise/errorfile.h"
+#include "supervise/settings.h"
 
 static const struct move schedule[] = {{0, 0}, {0, 0}, {1, 0},  {1, 2},
                                        {1, 2}, {0, 0}, {31, 7}, {0, 0}};
@@ -24,7 +24,7 @@ static void make(struct errorfile *file) {
   VEC_PUSH(file->arguments, "");
   VEC_PUSH(file->arguments, "\xff\x01");
   file->algorithm = "source";
-  options_default(&file->options);
+  explore_settings_default(&file->options);
   file->options.races = RACES_ERROR;
   file->options.seed = 77;
   memcpy(file->externals, "f\0gh", 5);

@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-#include "system/model/generate.h"
-#include "system/model/judge.h"
-#include "system/model/shrink.h"
+#include "fuzz/model/generate.h"
+#include "fuzz/model/judge.h"
+#include "fuzz/model/shrink.h"
 
 typedef VEC(char) string;
 
@@ -250,7 +250,7 @@ static void test_counts(void **state) {
 /* ---- the shrinker ---------------------------------------------------------
  */
 
-/* Somebody writes 2 after a branch was taken, whatever else there is. */
+/* Some process writes 2 after a branch. */
 static bool writes_two(void *context, struct program *g) {
   (void)context;
   for (size_t i = 0; i < g->statements.size; i++) {

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "cli/messages.h"
+#include "supervise/messages.h"
 #include "report/memo.h"
 #include "report/result.h"
 
@@ -52,6 +52,27 @@ static void json_utf8(void **state) {
   expect_json(BYTES("\xff\xfe"), "\"\\u00ff\\u00fe\"");
 }
 
+/* ---- words of a shell ---------------------------------------------------- */
+
+static void expect_word(const char *word, const char *quoted) {
+  struct text text = {0};
+  text_shell_word(&text, word);
+  text_add(&text, "", 1);
+  assert_string_equal(text.at, quoted);
+  VEC_FREE(text);
+}
+
+static void shell_words(void **state) {
+  (void)state;
+  expect_word("/tmp/a-1.error", "/tmp/a-1.error");
+  expect_word("", "''");
+  expect_word("a b", "'a b'");
+  expect_word("it's", "'it'\\''s'");
+  expect_word("$x`y`\"*", "'$x`y`\"*'");
+  expect_word("-x", "./-x");
+  expect_word("~x", "'~x'");
+}
+
 /* ---- results ------------------------------------------------------------- */
 
 static void add_outcome(struct result *result, const char *bytes, size_t length,
@@ -82,7 +103,7 @@ static void expect_sentence(struct result_step step, const char *words) {
   struct result_finding finding = {0};
   VEC_PUSH(finding.threads, (struct result_thread){1, "worker"});
   struct text text = {0};
-  step_sentence(&text, &finding, &step);
+  op_text_full(&text, &finding, &step);
   text_add(&text, "", 1);
   assert_string_equal(text.at, words);
   VEC_FREE(text);
@@ -110,7 +131,7 @@ static char *report_text(const struct result *result, struct text_style style) {
   char *made;
   size_t size;
   FILE *to = open_memstream(&made, &size);
-  text_report(to, result, style);
+  report_as_text(to, result, style);
   fclose(to);
   return made;
 }
@@ -193,12 +214,12 @@ static void put_finding(struct text *to, uint32_t kind, uint64_t pc,
 static struct text sample(void) {
   struct text stream = {0};
   struct wire_module module = {0x1000};
-  uint64_t count = 3;
+  struct wire_outcome outcome = {.count = 3, .status = 1};
   put(&stream, MESSAGE_MODULE, &module, sizeof module, BYTES("/bin/x"));
   put_finding(&stream, FINDING_CRASH, 0x1010, "boom", 5);
   put_finding(&stream, FINDING_CRASH, 0x1010, "boom", 3); /* shorter */
   put_finding(&stream, FINDING_CRASH, 0x1020, "boom", 4); /* elsewhere */
-  put(&stream, MESSAGE_OUTCOME, &count, sizeof count, BYTES("out"));
+  put(&stream, MESSAGE_OUTCOME, &outcome, sizeof outcome, BYTES("out"));
   put(&stream, MESSAGE_OUTPUT, 0, 0, BYTES("ab"));
   put(&stream, MESSAGE_OUTPUT, 0, 0, BYTES("c"));
   put(&stream, MESSAGE_DONE, 0, 0, 0, 0);
@@ -210,9 +231,9 @@ static void cut_anywhere(void **state) {
   struct text stream = sample();
   for (size_t piece = 1; piece <= stream.size; piece++) {
     struct run run = {0};
-    struct listener listener = {.run = &run};
+    struct message_reader listener = {.run = &run};
     for (size_t at = 0; at < stream.size; at += piece)
-      listener_take(&listener, stream.at + at,
+      message_reader_take(&listener, stream.at + at,
                     stream.size - at < piece ? stream.size - at : piece);
     assert_true(listener.done && !listener.garbled);
     assert_int_equal(run.modules.size, 1);
@@ -220,6 +241,7 @@ static void cut_anywhere(void **state) {
     assert_int_equal(run.findings.at[0].wire.moves, 3);
     assert_int_equal(run_offset(&run, 0x1010), 0x10);
     assert_int_equal(run.outcomes.at[0].count, 3);
+    assert_int_equal(run.outcomes.at[0].status, 1);
     assert_memory_equal(run.output.at, "abc", 3);
     VEC_FREE(listener.pending);
     run_free(&run);
@@ -234,14 +256,14 @@ static void garbage(void **state) {
   uint32_t seed = 1;
   for (int round = 0; round < 2000; round++) {
     struct run run = {0};
-    struct listener listener = {.run = &run};
+    struct message_reader listener = {.run = &run};
     struct text copy = {0};
     text_add(&copy, stream.at, stream.size);
     for (int i = 0; i < 3; i++) {
       seed = seed * 1664525 + 1013904223;
       copy.at[(seed >> 8) % copy.size] = (char)(seed >> 24);
     }
-    listener_take(&listener, copy.at, copy.size);
+    message_reader_take(&listener, copy.at, copy.size);
     VEC_FREE(copy);
     VEC_FREE(listener.pending);
     run_free(&run);
@@ -253,6 +275,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(json_strings),
       cmocka_unit_test(json_utf8),
+      cmocka_unit_test(shell_words),
       cmocka_unit_test(outcomes_are_sorted),
       cmocka_unit_test(steps_in_words),
       cmocka_unit_test(verdicts),

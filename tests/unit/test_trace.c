@@ -5,7 +5,7 @@
 #define Y 0x2000
 #define M 0x3000
 
-static void trace_setup(struct trace *t) { trace_init(t, true); }
+static void trace_setup(struct trace *t) { trace_init(t, (struct order_rules){.races = true}); }
 
 static bool before(const struct trace *t, uint32_t a, uint32_t b) {
   return happens_before(t, &t->events.at[a], &t->events.at[b]);
@@ -120,7 +120,7 @@ static void test_pending(void **state) {
   trace_pending_races(&t, 1, &s, &found);
   assert_int_equal(found.list.size, 1);
   assert_int_equal(found.list.at[0], 0);
-  trace_pending_races(&t, 0, &s, &found); /* relocks: nobody else's doing */
+  trace_pending_races(&t, 0, &s, &found); /* its own lock: no race */
   assert_int_equal(found.list.size, 0);
   VEC_FREE(found.list);
   trace_free(&t);
@@ -156,6 +156,7 @@ static void test_await(void **state) {
   struct access a = {X, 4, 0};
   struct step await = {.op = OP_READ,
                        .flags = STEP_AWAIT,
+                       .round = 1,
                        .choices = 1,
                        .accesses = 1,
                        .access = &a};
@@ -166,6 +167,34 @@ static void test_await(void **state) {
   writes(&t, 2, X); /* 2: a second one */
   trace_push(&t, 1, &await);
   assert_true(has_race(&t, 2, 3));
+  trace_free(&t);
+}
+
+/* A round that looked twice: a write between the looks wakes it, too.  One from
+ * before the round does not, nor one to bytes that it did not look at. */
+static void test_await_round(void **state) {
+  (void)state;
+  struct trace t;
+  trace_setup(&t);
+  struct access a = {X, 4, 0};
+  struct step await = {.op = OP_READ,
+                       .flags = STEP_AWAIT,
+                       .round = 2,
+                       .choices = 1,
+                       .accesses = 1,
+                       .access = &a};
+  writes(&t, 2, X); /* 0 */
+  reads(&t, 1, X);  /* 1 */
+  writes(&t, 2, X); /* 2: wakes it */
+  reads(&t, 1, X);  /* 3 */
+  writes(&t, 0, X); /* 4: does so without */
+  trace_push(&t, 1, &await);
+  assert_true(has_race(&t, 4, 5));
+  trace_truncate(&t, 4);
+  await.round = 1; /* the second look alone: nothing is left to wake it */
+  writes(&t, 0, X);
+  trace_push(&t, 1, &await);
+  assert_false(has_race(&t, 4, 5));
   trace_free(&t);
 }
 
@@ -229,6 +258,7 @@ int main(void) {
       cmocka_unit_test(test_pending),
       cmocka_unit_test(test_cause),
       cmocka_unit_test(test_await),
+      cmocka_unit_test(test_await_round),
       cmocka_unit_test(test_choices),
       cmocka_unit_test(test_truncate),
       cmocka_unit_test(test_private_steps_are_cheap),

@@ -1,7 +1,7 @@
 /* Insertion into wakeup trees, and the weak initials that it rests on. */
 #include "core_steps.h"
 
-#include "core/wakeup.h"
+#include "explore/dpor/wakeup.h"
 
 #define X 0x1000
 #define Y 0x2000
@@ -16,14 +16,19 @@ struct fixture {
 static int setup(void **state) {
   static struct fixture f;
   memset(&f, 0, sizeof f);
-  trace_init(&f.t, true);
+  trace_init(&f.t, (struct order_rules){.races = true});
   wakeup_init(&f.pool);
   *state = &f;
   return 0;
 }
 
+static uint32_t root_at(const void *fixture, size_t length) {
+  return length ? 0 : ((const struct fixture *)fixture)->root;
+}
+
 static int teardown(void **state) {
   struct fixture *f = *state;
+  wakeup_check(&f->pool, &f->t, root_at, f);
   wakeup_drop(&f->pool, f->root);
   wakeup_free(&f->pool);
   reversal_free(&f->v);

@@ -1,5 +1,5 @@
 // Local variables that another thread uses, in frames that come and go at one
-// place of the stack: what lies there between is nobody's.
+// place of the stack: between, those bytes belong to no variable.
 #include <pthread.h>
 #include <stddef.h>
 

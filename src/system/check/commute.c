@@ -1,10 +1,11 @@
 /* C5: steps that the dependence relation calls independent commute.
  *
- * After a step of p, another process q takes some.  As long as their footprints
- * do not conflict with that of p's step, and it is not their cause, the same
- * steps of q must be possible before it, and all of them lead to the same
- * state. States are compared by their fingerprints, and because not all that
- * lies on a stack is known to matter, by what p does next in them.
+ * After a step of p, another process q takes some steps.  As long as their
+ * footprints do not conflict with p's step, and p's step is not their cause,
+ * the same steps of q must be possible before p's step, and both orders must
+ * lead to the same state.  States are compared by their fingerprints.  Not
+ * every byte of a stack matters, so they are also compared by the next steps of
+ * p.
  */
 #include "inside.h"
 
@@ -16,8 +17,8 @@ enum {
   AHEAD = 2,    /* steps of p after that, to see whether states differ */
 };
 
-/* Data that is not in footprints may order steps, too: then there is a data
- * race, and it is not for us to say so. */
+/* Data that is not in footprints may order steps, too.  Then there is a data
+ * race, which is not reported here. */
 static bool conflicts(const struct sequence *a, const struct taken *t,
                       const struct sequence *b, const struct taken *u) {
   return footprint_conflict(taken_access(a, t), t->step.accesses + t->step.data,
@@ -25,10 +26,10 @@ static bool conflicts(const struct sequence *a, const struct taken *t,
                             u->step.accesses + u->step.data);
 }
 
-/* ---- who can move -------------------------------------------------------- */
+/* ---- enabled processes --------------------------------------------------- */
 
-/* A step may take another process's possibility away only by what it did to
- * what that process is about to touch. */
+/* A step may disable another process only by touching bytes that the process is
+ * about to touch. */
 static void check_still_enabled(struct check *c, uint32_t q) {
   const struct taken *p = &VEC_TOP(c->path.steps);
   const struct view *v = &c->views.at[q];
@@ -38,8 +39,8 @@ static void check_still_enabled(struct check *c, uint32_t q) {
       !footprint_conflict(taken_access(&c->path, p), p->step.accesses,
                           c->view_accesses.at + v->first, v->step.accesses))
     mistake(c,
-            "C5: the last step, of T%u (%s), disables T%u (%s), with which "
-            "it has nothing in common",
+            "C5: the last step, of T%u (%s), disables T%u (%s), but their "
+            "footprints do not conflict",
             p->proc, op_name(p->step.op), q, op_name(v->step.op));
 }
 
@@ -57,15 +58,16 @@ static bool take_first(struct check *c, uint32_t proc) {
 }
 
 /* A new thread gets its number when it is first created.  The explorer should
- * be the first to do so: otherwise numbers depend on what is verified. */
+ * create it first: otherwise numbers depend on the experiments. */
 static bool can_go_on(struct check *c, uint32_t proc) {
   struct step pending;
   return inner_enabled(c, proc) && inner_pending(c, proc, &pending) &&
          pending.op != OP_CREATE;
 }
 
-/* Steps of q as long as they are independent of p's, which came before.  How
- * many; the trial may hold one more, which is not. */
+/* Takes steps of q as long as they are independent of p's step, which came
+ * before.  Returns their number; the trial may hold one more step, which is
+ * dependent. */
 static uint32_t run_partner(struct check *c, uint32_t q) {
   const struct taken *p = &VEC_TOP(c->path.steps);
   uint32_t first = (uint32_t)c->path.steps.size, count = 0;
@@ -78,9 +80,9 @@ static uint32_t run_partner(struct check *c, uint32_t q) {
   return count;
 }
 
-/* The first order, from the state after p's step: what will be compared.
- * Returns how many steps of q may come before p's; the rest of the trial are
- * steps of p after all of them. */
+/* The first order, from the state after p's step.  Returns how many steps of q
+ * may come before p's step; the rest of the trial are steps of p after all of
+ * them. */
 static uint32_t first_order(struct check *c, uint32_t q,
                             struct fingerprint *after) {
   const struct taken *p = &VEC_TOP(c->path.steps);
@@ -119,7 +121,8 @@ static bool first_order_again(struct check *c,
   return !fingerprint_difference(expected, &now);
 }
 
-/* Not commuting is our mistake unless the program is not deterministic. */
+/* Steps that do not commute are our mistake, unless the program is not
+ * deterministic. */
 static void disagree(struct check *c, uint32_t count,
                      const struct fingerprint *expected, const char *what,
                      const char *why) {
@@ -162,14 +165,15 @@ static bool go_back(struct check *c, const struct fingerprint *before) {
   return !c->violated;
 }
 
-/* And p's step once more. */
+/* Takes p's step once more. */
 static void go_on(struct check *c, const struct fingerprint *before,
                   struct step *out) {
   if (!go_back(c, before))
     return;
   const struct taken *p = &VEC_TOP(c->path.steps);
   const char *why = take_again(c, &c->path, p, SAME_ORDER, out);
-  if (inner_stale(c)) { /* all begins anew: the step as it was will do */
+  if (inner_stale(c)) { /* the search begins anew: any version of the step will
+                           do */
     *out = p->step;
     out->access = taken_access(&c->path, p);
     out->data = 0;

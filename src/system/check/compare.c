@@ -1,4 +1,4 @@
-/* Comparing steps and states, and saying what is wrong. */
+/* Comparing steps and states, and reporting differences. */
 #include "inside.h"
 
 #include <stdarg.h>
@@ -50,8 +50,8 @@ static bool same_accesses(const struct access *a, const struct access *b,
   return true;
 }
 
-/* Whether a write changed anything is part of the comparison: it depends on the
- * bytes written and on those before, which are the same. */
+/* The mark of a silent write is compared, too: it depends on the old and the
+ * new bytes, which are the same in both. */
 static const char *footprint_difference(const struct access *a, uint32_t as,
                                         const struct access *b, uint32_t bs) {
   if (as != bs)
@@ -59,7 +59,8 @@ static const char *footprint_difference(const struct access *a, uint32_t as,
   return same_accesses(a, b, as) ? NULL : "what it touches";
 }
 
-/* What an object offered before it was made is whatever lay there. */
+/* Before its initialisation an object offers whatever its bytes happen to mean,
+ * so that is not compared. */
 static uint8_t offers_of(const struct step *s) {
   return s->op == OP_INIT ? 0 : s->offers;
 }
@@ -140,7 +141,7 @@ const char *fingerprint_difference(const struct fingerprint *a,
 
 /* ---- what is wrong ------------------------------------------------------- */
 
-/* The first violation is the one reported: what follows may come from it. */
+/* The first violation is reported; later ones may follow from it. */
 void violate(struct check *c, uint32_t proc, uint64_t pc, const char *format,
              ...) {
   if (c->violated)
@@ -156,7 +157,7 @@ void violate(struct check *c, uint32_t proc, uint64_t pc, const char *format,
                                 .message = c->message};
 }
 
-/* No stdio stream: the checked program's may be in any state. */
+/* Uses no stdio stream: the checked program's streams may be in any state. */
 void mistake(const struct check *c, const char *format, ...) {
   char text[512];
   va_list arguments;

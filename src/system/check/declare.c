@@ -1,12 +1,12 @@
 /* C9 and C10: a step touches only what it declares.
  *
- * C9 compares the memory before and after the step.  For C10 the step is taken
- * again while other bytes lie in all the places that it does not say it
- * touches: first any other bytes, then zeros.  It must be the same step and
- * lead to the same state as without.
+ * C9  compares the memory before and after the step.  For C10 the step is taken
+ * again with other bytes in all memory that it does not declare: first any
+ * other bytes, then zeros.  It must be the same step and lead to the same state
+ * as before.
  *
- * Both are our own mistakes: an access of the program without a hook, or one of
- * the runtime that is missing in a footprint.
+ * A violation is our own mistake: an access of the program without a hook, or
+ * an access of the runtime that is missing in a footprint.
  */
 #include "inside.h"
 
@@ -42,7 +42,8 @@ enum step_result witnessed_step(const struct check *c, uint32_t proc,
 
 /* ---- C10 ----------------------------------------------------------------- */
 
-/* A step taken again: in what it differs, or NULL, and where it leads. */
+/* A step taken again: the difference, or NULL, and the state that it leads
+ * to. */
 struct repetition {
   const char *why;
   struct fingerprint state;
@@ -65,8 +66,9 @@ static const char *difference(const struct repetition *r,
   return r->why ? r->why : fingerprint_difference(calm, &r->state);
 }
 
-/* How many places, from the first on, must be disturbed to make a difference:
- * `end` are enough, so it is the last of them that matters. */
+/* The least number of places, from the first on, that must be disturbed to make
+ * a difference.  `end` are enough.  The last of the places found is the one
+ * that matters. */
 static size_t fewest(struct check *c, const struct fingerprint *calm,
                      size_t end, struct step *out) {
   size_t same = 0;
@@ -95,14 +97,15 @@ static void accuse(struct check *c, const struct fingerprint *calm,
           why ? why : "something");
 }
 
-/* The step with all places disturbed; as it was if there are none. */
+/* The step with all places disturbed; the step as it was if there are none. */
 static struct repetition disturbed(struct check *c, uint64_t seed,
                                    size_t *places, struct step *out) {
   *places = c->inner->ops->places(c->inner, seed);
   return repeat(c, *places, out);
 }
 
-/* What is left of a disturbance by chance is not there again with others. */
+/* A difference must show again with other bytes: one that shows only once is
+ * chance. */
 static void confirm(struct check *c, const struct fingerprint *calm,
                     uint64_t seed, struct step *out) {
   size_t places = 0;

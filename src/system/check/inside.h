@@ -2,7 +2,7 @@
 #ifndef CHECK_INSIDE_H
 #define CHECK_INSIDE_H
 
-#include "check.h"
+#include "checked_system.h"
 #include "util/vec.h"
 
 /* keep: a step that was taken. */
@@ -23,7 +23,7 @@ struct sequence {
   VEC(struct access) accesses; /* of each: its footprint, then its data */
 };
 
-/* keep: what a process was about to do before the step at hand. */
+/* keep: the pending step of a process before the step at hand. */
 struct view {
   bool enabled;
   bool pending; /* `step` and the accesses from `first` on are valid */
@@ -31,7 +31,7 @@ struct view {
   uint32_t first;
 };
 
-/* keep: that the moves with this hash gave a step with this digest. */
+/* keep: the moves with this hash gave a step with this digest. */
 struct memory {
   uint64_t prefix;
   uint64_t digest;
@@ -45,7 +45,7 @@ struct check {
   VEC(struct view) views;
   VEC(struct access) view_accesses;
   VEC(struct access) scratch;
-  struct memory *memory; /* a cache: the newest of those that share a place */
+  struct memory *memory; /* a cache: of entries with one place the newest */
   struct fingerprint initial;
   struct check_totals totals;
   uint64_t replayed_steps;
@@ -67,15 +67,15 @@ static inline const struct access *taken_access(const struct sequence *s,
   return s->accesses.at + t->first;
 }
 
-/* Another order: the step whose number is `first` (1 + position) now comes
- * after the `count` steps that followed it.  Shows in the causes of steps. */
+/* Another order: the step `first` (1 + position) now comes after the `count`
+ * steps that followed it.  This changes the causes of steps. */
 struct reorder {
   uint32_t first;
   uint32_t count;
 };
 #define SAME_ORDER ((struct reorder){0, 0})
 
-/* In what two steps differ, in words; NULL: they are the same. */
+/* The difference of two steps, in words; NULL: they are the same. */
 const char *step_difference(const struct sequence *, const struct taken *,
                             enum step_result, const struct step *,
                             struct reorder);
@@ -87,10 +87,10 @@ const char *fingerprint_difference(const struct fingerprint *,
 
 bool same_pending(const struct step *, const struct step *);
 
-/* Records that the same moves did not lead to the same. */
+/* Records a violation: the same moves gave different results. */
 void violate(struct check *, uint32_t proc, uint64_t pc, const char *format,
              ...) __attribute__((format(printf, 4, 5)));
-/* Our own mistake: says it, with the schedule, and ends the process. */
+/* Our own mistake: prints it, with the schedule, and ends the process. */
 _Noreturn void mistake(const struct check *, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -115,12 +115,14 @@ static inline enum step_result inner_step(const struct check *c, unsigned p,
   return c->inner->ops->step(c->inner, p, choice, out);
 }
 
-/* Its steps were too coarse and are about to change. */
+/* The inner system's steps were too coarse: the search is about to begin
+ * anew. */
 static inline bool inner_stale(const struct check *c) {
   return c->inner->ops->stale && c->inner->ops->stale(c->inner);
 }
 
-/* check.c: false if the inner system could not; a violation is recorded. */
+/* checked_system.c: false if the inner system could not; a violation is
+ * recorded. */
 bool inner_undo(struct check *, size_t depth);
 
 /* All zero if the inner system has none or states are not compared. */
@@ -132,19 +134,19 @@ static inline struct fingerprint inner_fingerprint(const struct check *c,
   return f;
 }
 
-/* check.c: takes a step of a sequence again.  NULL if it is the same, otherwise
- * in what it differs. */
+/* checked_system.c: takes a step of a sequence again.  NULL if it is the same,
+ * otherwise the difference. */
 const char *take_again(const struct check *, const struct sequence *,
                        const struct taken *, struct reorder, struct step *out);
 
-/* check.c: a violation if the state is not the one before (C3). */
+/* checked_system.c: a violation if the state is not the one before (C3). */
 void check_restored(struct check *, const struct fingerprint *before);
 
 /* ---- commute.c ----------------------------------------------------------- */
 
-/* The last step of the path against the other processes (C5).  The views and
- * the fingerprint are of the state before it.  *out becomes the step as last
- * taken. */
+/* Checks the last step of the path against the other processes (C5).  The views
+ * and the fingerprint are of the state before it.  *out becomes the step as
+ * last taken. */
 void commute(struct check *, const struct fingerprint *before,
              struct step *out);
 
@@ -152,26 +154,26 @@ void commute(struct check *, const struct fingerprint *before,
 
 /* Before a step whose accesses are to be checked. */
 void witness(const struct check *);
-/* After it: it changes only what it says (C9). */
+/* After the step: it changed only what it declares (C9). */
 void check_writes(const struct check *, uint32_t proc, const struct step *);
-/* A step of an experiment, between the two. */
+/* A step of an experiment, with both of these. */
 enum step_result witnessed_step(const struct check *, uint32_t proc,
                                 struct step *out);
-/* The last step of the path depends only on what it says (C10).  *out becomes
- * the step as last taken. */
+/* The last step of the path depends only on what it declares (C10).  *out
+ * becomes the step as last taken. */
 void check_reads(struct check *, struct step *out);
 
 /* ---- left.c -------------------------------------------------------------- */
 
-/* Nobody but `but` is said to touch these bytes any more (C8).  False: that
- * could not be tried. */
+/* may_touch() said that only the process `but` can still touch these bytes:
+ * checks that (C8).  False: it could not be tried. */
 bool leaves_be(struct check *, unsigned but, const struct access *,
                uint32_t count);
 
 /* ---- meet.c -------------------------------------------------------------- */
 
-/* The last step of the path and the next of q in both orders (C7), from the
- * state after it; leaves any state from there on. */
+/* Takes the last step of the path and the next step of q in both orders (C7).
+ * Begins in the state after it and leaves another one; the caller goes back. */
 void meet(struct check *, uint32_t q, const struct fingerprint *before);
 
 #endif

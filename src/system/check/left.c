@@ -1,8 +1,8 @@
 /* C8: what may_touch() denies does not happen.
  *
- * From the state that the question was about the other processes run on, once
- * each as long as it can before the next, once in turns, and nothing that they
- * do may conflict with the bytes in question.
+ * From the state in question the other processes run on: first each as long as
+ * it can before the next one, then in turns.  None of their steps may conflict
+ * with the bytes in question.
  */
 #include "inside.h"
 
@@ -12,8 +12,8 @@ enum { AHEAD = 64 }; /* steps of each run */
 
 #define NOBODY UINT32_MAX
 
-/* The next of the others after `last` that can go on; NOBODY: none can.  See
- * commute.c for OP_CREATE. */
+/* The next process after `last`, other than `but`, that is enabled; NOBODY:
+ * none is.  See commute.c for OP_CREATE. */
 static unsigned next_enabled(const struct check *c, unsigned but,
                              unsigned last) {
   for (unsigned i = 1; i <= c->inner->processes; i++) {
@@ -38,9 +38,10 @@ static bool run_on(struct check *c, unsigned but, bool in_turns,
     if (witnessed_step(c, p, &step) == STEP_REFUSED || inner_stale(c))
       return false;
     if (footprint_conflict(access, count, step.access, step.accesses))
-      mistake(
-          c, "C8: nobody but T%u was to touch this any more, but T%u does (%s)",
-          but, p, op_name(step.op));
+      mistake(c,
+              "C8: may_touch() says that only T%u can touch this, but T%u does "
+              "(%s)",
+              but, p, op_name(step.op));
     last = p;
   }
   return true;

@@ -1,27 +1,27 @@
 /* C7: changes() tells whether two runs from one state meet.
  *
  * The last step of p and a step of q are taken in both orders, dependent or
- * not.  If changes() says the same of both, the states must be the same: by
- * their fingerprints, and by what p and q do next.  If the fingerprints are the
- * same, and all that lies on the stacks, changes() must say so.
+ * not.  If changes() is equal for both, the states must be equal: in their
+ * fingerprints and in the next steps of p and q.  If the fingerprints and all
+ * stacks are equal, changes() must be equal.
  *
- * Which step made another possible may differ between the orders, and when a
- * thread is found to wait in a loop.
+ * Two things may differ between the orders: the causes of steps, and the step
+ * in which a thread is found to wait in a loop.
  */
 #include "inside.h"
 
 enum { AHEAD = 2 }; /* steps of each of the two after both */
 
 /* A state after two steps. */
-struct place {
+struct met_place {
   struct changes changes;
   struct fingerprint state;
   uint64_t stacks;
 };
 
-static struct place look(const struct check *c, size_t depth) {
-  struct place at = {.changes = c->inner->ops->changes(c->inner, depth),
-                     .state = inner_fingerprint(c, false)};
+static struct met_place look(const struct check *c, size_t depth) {
+  struct met_place at = {.changes = c->inner->ops->changes(c->inner, depth),
+                         .state = inner_fingerprint(c, false)};
   struct fingerprint exact = inner_fingerprint(c, true);
   at.stacks = exact.part[FINGERPRINT_STACKS];
   return at;
@@ -40,7 +40,7 @@ static bool can_go_on(const struct check *c, uint32_t proc) {
 
 /* ---- what comes after ---------------------------------------------------- */
 
-/* Some steps of p and q.  False: unsupported, or steps are finer now. */
+/* Takes some steps of p and q.  False: unsupported, or steps are finer now. */
 static bool run_ahead(struct check *c, uint32_t p, uint32_t q) {
   c->trial.steps.size = c->trial.accesses.size = 0;
   for (unsigned i = 0; i < 2 * AHEAD; i++) {
@@ -56,7 +56,7 @@ static bool run_ahead(struct check *c, uint32_t p, uint32_t q) {
   return true;
 }
 
-/* The same steps after the other order; NULL, or in what one differs. */
+/* Takes the same steps after the other order.  NULL, or the difference. */
 static const char *run_ahead_again(struct check *c) {
   const char *why = NULL;
   for (size_t i = 0; i < c->trial.steps.size && !why; i++) {
@@ -75,7 +75,7 @@ static const char *run_ahead_again(struct check *c) {
 
 /* ---- both orders --------------------------------------------------------- */
 
-/* The step of q, then the one of p, from the state before both. */
+/* Takes the step of q, then the step of p, from the state before both. */
 static bool other_order(struct check *c, uint32_t q) {
   const struct taken *p = &VEC_TOP(c->path.steps);
   struct step step;
@@ -88,8 +88,8 @@ static bool other_order(struct check *c, uint32_t q) {
   return true;
 }
 
-static void compare(struct check *c, uint32_t q, const struct place *first,
-                    const struct place *second) {
+static void compare(struct check *c, uint32_t q, const struct met_place *first,
+                    const struct met_place *second) {
   const struct taken *p = &VEC_TOP(c->path.steps);
   const char *state = fingerprint_difference(&first->state, &second->state);
   bool same = same_changes(&first->changes, &second->changes);
@@ -127,12 +127,12 @@ void meet(struct check *c, uint32_t q, const struct fingerprint *before) {
   if (!can_go_on(c, q) || witnessed_step(c, q, &step) == STEP_REFUSED ||
       inner_stale(c))
     return;
-  struct place first = look(c, depth);
+  struct met_place first = look(c, depth);
   if (!run_ahead(c, p->proc, q) || !inner_undo(c, depth))
     return;
   check_restored(c, before);
   if (c->violated || !other_order(c, q))
     return;
-  struct place second = look(c, depth);
+  struct met_place second = look(c, depth);
   compare(c, q, &first, &second);
 }

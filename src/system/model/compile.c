@@ -1,4 +1,5 @@
-/* From the tree to flat code, and the rules that a grammar cannot express. */
+/* Compiles the tree to flat code, and checks the rules that a grammar cannot
+ * express. */
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -59,7 +60,7 @@ static uint32_t counter_take(struct compiler *c) {
 
 static void compile_list(struct compiler *c, uint32_t first);
 
-/* What is created in a branch may not be there after it. */
+/* A process created in a branch may not exist after it. */
 static void compile_branch(struct compiler *c, uint32_t first) {
   size_t sent = c->sent.size;
   compile_list(c, first);
@@ -126,12 +127,12 @@ static bool is_task(const struct compiler *c, uint32_t process) {
   return c->g->processes.at[process].task != NIL;
 }
 
-/* A block up to the end, or to where it waits for a task that it created: the
- * next block goes on when that one has ended. */
+/* A block up to the task's end, or to a join of a task that it created; the
+ * next block goes on when that task has ended. */
 static void compile_task(struct compiler *c, uint32_t process) {
   uint32_t begin = c->g->processes.at[process].task;
   if (lines_has(c->g, process))
-    emit(c, CODE_VISIBLE, begin); /* waits for its turn; not who is first */
+    emit(c, CODE_VISIBLE, begin); /* waits for its turn, unless it is first */
   emit(c, CODE_BLOCK, begin);
   c->sent.size = 0;
   c->blocks++;
@@ -164,7 +165,7 @@ static bool is_access(enum statement_kind kind) {
   return kind >= STATEMENT_READ && kind <= STATEMENT_CAS;
 }
 
-/* A process is created once, or it would have more than one meaning. */
+/* A process is created at most once: its name stands for one process. */
 static void check_create(struct compiler *c, const struct statement *s) {
   struct process *child = &c->g->processes.at[s->symbol];
   const char *name = program_name(c->g, child->name);
@@ -247,9 +248,9 @@ static void compile_list(struct compiler *c, uint32_t first) {
     compile_statement(c, i);
 }
 
-/* Where the symbols live.  A condition variable is a queue of processes (its
- * length first), a read-write lock its writer, the number of its readers and
- * how often each process holds it for reading. */
+/* Gives the symbols their slots.  A condition variable is a queue of processes,
+ * with its length first.  A read-write lock is its writer, the number of its
+ * readers, and for each process how often it holds the lock for reading. */
 static void place_symbols(struct program *g) {
   static const uint8_t fixed[SYMBOL_KINDS] = {
       [SYMBOL_VAR] = 1,    [SYMBOL_MUTEX] = 1, [SYMBOL_SEM] = 1,

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* keep.  What is fixed for each kind of statement. */
+/* keep: the fixed properties of each kind of statement. */
 static const struct shape {
   uint16_t op;
   uint8_t flags;
@@ -46,8 +46,8 @@ uint8_t describe_offers(const struct model *m, uint32_t slot, uint8_t kind) {
   return 0;
 }
 
-/* Names of operations on a read-write lock differ from a mutex's, and those on
- * data from those on variables. */
+/* A read-write lock has other operations than a mutex, and data others than
+ * variables. */
 static uint16_t op_of(const struct statement *s, uint8_t kind) {
   if (kind == SYMBOL_DATA)
     return s->kind == STATEMENT_READ ? OP_READ : OP_WRITE;
@@ -64,7 +64,7 @@ static uint16_t op_of(const struct statement *s, uint8_t kind) {
   return shapes[s->kind].op;
 }
 
-/* Of an object other than a variable the first bytes stand for all. */
+/* The first bytes of an object, other than a variable, stand for all of it. */
 static struct access touch(struct model *m, unsigned p, uint32_t symbol,
                            uint32_t index, uint8_t part, bool write) {
   bool crashed = false;
@@ -75,7 +75,7 @@ static struct access touch(struct model *m, unsigned p, uint32_t symbol,
                        (write ? ACCESS_WRITE : 0));
 }
 
-/* What writes without a look at what was there. */
+/* ACCESS_BLIND for a statement that writes without reading the old value. */
 static uint32_t blind(const struct statement *s) {
   return s->kind == STATEMENT_WRITE ? ACCESS_BLIND : 0;
 }
@@ -134,12 +134,16 @@ void describe_pending(struct model *m, unsigned p, struct step *out,
   int64_t status = status_of(m, p);
   if (status == STATUS_RUNNING) {
     describe_running(m, p, s, out, access);
-    if (i->code == CODE_AWAIT)
+    if (is_look(m, p))
+      out->flags |= STEP_LOOK;
+    if (i->code == CODE_AWAIT) {
       out->flags |= STEP_AWAIT;
+      out->round = 1; /* its loop looks once */
+    }
     if (is_turn(i, s))
       describe_turn(m, p, out, access);
     if (i->code == CODE_BLOCK && s->kind == STATEMENT_JOIN) {
-      out->op = OP_TASK; /* a task goes on: nobody can keep it from that */
+      out->op = OP_TASK; /* a task goes on: no other step can prevent that */
       out->flags = STEP_BLOCK;
     }
   } else if (status == STATUS_WAITING) {
@@ -154,12 +158,57 @@ void describe_pending(struct model *m, unsigned p, struct step *out,
   }
 }
 
-/* Only asked for processes that run, wait or relock. */
+/* ---- looks ----------------------------------------------------------------
+ */
+
+static bool may_write(const struct statement *s) {
+  switch (s->kind) {
+  case STATEMENT_WRITE:
+  case STATEMENT_ADD:
+  case STATEMENT_EXCHANGE:
+  case STATEMENT_CAS:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/* Only then are the writes to it in one order. */
+bool is_written_whole(const struct model *m, const struct statement *look) {
+  for (size_t i = 0; i < m->g->statements.size; i++) {
+    const struct statement *s = &m->g->statements.at[i];
+    if (may_write(s) && s->symbol == look->symbol && s->part != look->part)
+      return false;
+  }
+  return true;
+}
+
+bool look_is_held(struct model *m, unsigned p, int64_t value) {
+  const struct statement *s = statement_of(m, p);
+  int64_t *local = &registers_of(m, p)[s->to], before = *local;
+  bool crashed = false;
+  *local = value;
+  bool again = evaluate(m->g, registers_of(m, p), s->a, &crashed);
+  *local = before;
+  return again && !crashed;
+}
+
+bool is_held(struct model *m, unsigned p) {
+  if (!is_look(m, p))
+    return false;
+  const struct statement *s = statement_of(m, p);
+  bool crashed = false;
+  uint32_t slot = local_slot(m, p, s->symbol, s->index, &crashed);
+  return slot != NIL &&
+         look_is_held(m, p, part_get(m->state.at[slot], s->part));
+}
+
+/* Only called for processes that run, wait or relock. */
 bool describe_ready(struct model *m, unsigned p) {
   const struct statement *s = statement_of(m, p);
   bool crashed = false;
   int64_t status = status_of(m, p);
-  if (status == STATUS_WAITING || awaits_of(m, p))
+  if (status == STATUS_WAITING || awaits_of(m, p) || is_held(m, p))
     return false;
   if (status == STATUS_RELOCKING)
     return !m->state.at[local_slot(m, p, s->other, s->other_index, &crashed)];

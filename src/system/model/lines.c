@@ -1,10 +1,10 @@
 /* Messages in the order sent.
  *
  * The tasks for the messages that one actor sends to another, which is `fifo`,
- * form a line.  Creating a task writes the end of its line; a task with another
- * one before it in its line begins with a step of its own that waits until that
- * one has begun.  The program itself is a sender, too, of the tasks that nobody
- * creates.  (system/native/actor.c does the same.)
+ * form a line.  Creating a task writes the end of its line; a task that is not
+ * the first in its line begins with a step of its own that waits until the task
+ * before it has begun.  The program itself is a sender, too, of the tasks that
+ * exist from the start.  (system/native/actor/actor.c does the same.)
  */
 #include "machine.h"
 
@@ -15,7 +15,7 @@
  * from 1, 0 is none.
  */
 
-/* Who has no actor is one. */
+/* The program, the actors, and each process as if it had an actor to itself. */
 static uint32_t senders(const struct program *g) {
   return 1 + (uint32_t)(g->actors.size + g->processes.size);
 }
@@ -58,7 +58,7 @@ bool lines_has(const struct program *g, uint32_t p) {
 /* ---- steps ----------------------------------------------------------------
  */
 
-/* Who writes here has looked at what was there. */
+/* Adds a read and a write of the slot to the step: the write is not blind. */
 static void touch(struct model *m, uint32_t slot) {
   for (size_t i = 0; i < m->accesses.size; i++)
     if (m->accesses.at[i].addr == address_of(slot))
@@ -89,7 +89,7 @@ void lines_begin(struct model *m, uint32_t p) {
   touch(m, begun_slot(m->g, p));
 }
 
-/* The task before, and whether it has begun. */
+/* The task before p, and the slot that says whether it has begun. */
 uint32_t lines_before(const struct model *m, uint32_t p) {
   return (uint32_t)m->state.at[before_slot(m->g, p)] - 1;
 }

@@ -1,5 +1,5 @@
-/* What a process does by itself: the code between two scheduling points, and
- * the inside of an atomic block. */
+/* Local code of a process, between two scheduling points, and the inside of an
+ * atomic block. */
 #include "machine.h"
 
 static void set_status(struct model *m, unsigned p, int64_t status) {
@@ -15,8 +15,8 @@ static void set_register(struct model *m, unsigned p, uint32_t reg,
   slot_set(m, m->places.at[p].block + SLOT_REGISTERS + reg, value);
 }
 
-/* Of two failures in one step, a new process's and then its creator's, the
- * first is the one reported. */
+/* One step may have two failures, of a new process and then of its creator.
+ * The first is reported. */
 void local_fail(struct model *m, unsigned p, enum finding_kind kind) {
   set_status(m, p, STATUS_FAILED + (int64_t)kind);
   if (!m->failed)
@@ -65,8 +65,8 @@ static uint32_t atomicity(const struct model *m, const struct statement *s) {
   return m->g->symbols.at[s->symbol].kind == SYMBOL_DATA ? 0 : ACCESS_ATOMIC;
 }
 
-/* The footprint of a block: what it read and wrote, without what an earlier
- * access says already: one of all these bytes, and a write for a write. */
+/* Adds an access to the footprint of a block, unless an earlier one covers it:
+ * an access to all these bytes, which is a write if this one is. */
 static void note_access(struct model *m, struct access a) {
   for (size_t i = 0; i < m->accesses.size; i++) {
     const struct access *b = &m->accesses.at[i];
@@ -197,10 +197,11 @@ static bool is_of_data(const struct model *m, const struct instruction *i) {
          m->g->symbols.at[s->symbol].kind == SYMBOL_DATA;
 }
 
-/* An access to data that is no step: remembered, to look for data races. */
+/* An access to data that is no step: it is remembered, to look for data
+ * races. */
 static void access_apart(struct model *m, unsigned p, uint32_t pc) {
   const struct statement *s = &m->g->statements.at[m->g->code.at[pc].statement];
-  bool crashed = false; /* it has arrived, so it does not */
+  bool crashed = false; /* cannot be set: the process has arrived here */
   uint32_t slot = local_slot(m, p, s->symbol, s->index, &crashed);
   bool writes = local_access(m, p, s, slot, &crashed);
   uint32_t mode = writes ? ACCESS_WRITE : 0;
@@ -232,7 +233,7 @@ void local_run(struct model *m, unsigned p, bool apart) {
   set_pc(m, p, pc);
 }
 
-/* From the begin of a block to its end; pc is then behind it. */
+/* Runs a block from its begin to its end; pc is then behind it. */
 void local_block(struct model *m, unsigned p) {
   uint32_t pc = (uint32_t)(instruction_of(m, p) - m->g->code.at) + 1;
   while (m->g->code.at[pc].code != CODE_BLOCK_END)

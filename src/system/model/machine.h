@@ -1,4 +1,4 @@
-/* The inside of the model system, shared by its files. */
+/* Inside the model system: shared by its files. */
 #ifndef MODEL_MACHINE_H
 #define MODEL_MACHINE_H
 
@@ -6,7 +6,7 @@
 
 enum status {
   STATUS_ABSENT,    /* not created yet */
-  STATUS_RUNNING,   /* its next step is the instruction it stands at */
+  STATUS_RUNNING,   /* its next step is the instruction at its pc */
   STATUS_WAITING,   /* in the queue of a condition variable */
   STATUS_RELOCKING, /* signalled: its next step is to lock the mutex */
   STATUS_ENDED,
@@ -32,7 +32,7 @@ struct change {
 };
 
 /* prog.  One step taken. */
-struct taken {
+struct taken_step {
   uint32_t log;      /* length of the log before it */
   uint32_t failed;   /* 1 + process that failed in it, or 0 */
   uint32_t hidden;   /* accesses to data that were no steps of their own */
@@ -48,7 +48,8 @@ struct pending {
   struct access access[2];
 };
 
-/* keep.  Symbols, by bits, that code can still read or write: see future.c. */
+/* keep: symbols, one bit each, that code can still read or write: see
+ * remaining.c. */
 struct future {
   uint64_t reads;
   uint64_t writes;
@@ -60,10 +61,11 @@ struct model {
   VEC(int64_t) state;
   VEC(struct place) places;
   VEC(struct change) log;
-  VEC(struct taken) taken;
+  VEC(struct taken_step) taken;
   VEC(struct access) accesses; /* of the last step */
-  VEC(struct datum) data;      /* and what its local code touched */
+  VEC(struct datum) data;      /* and the data that its local code touched */
   bool apart;                  /* keep: accesses to data are no steps */
+  bool holds;                  /* keep: looks of spin loops may be disabled */
   VEC(struct pending) pending; /* keep: one for each process */
   VEC(struct future) futures;  /* keep: by instruction; empty: not known yet */
   size_t comparable;           /* slots before the history */
@@ -95,8 +97,8 @@ static inline uint64_t address_of(uint32_t slot) {
   return MODEL_BASE + 8 * (uint64_t)slot;
 }
 
-/* The value of a part, and of the whole when a part has a new value.  A half is
- * a signed number, too; what does not fit is cut off. */
+/* The value of a part, and the value of the whole after a write to a part.  A
+ * half is a signed number, too; bits that do not fit are cut off. */
 static inline int64_t part_get(int64_t whole, uint8_t part) {
   if (part == PART_WHOLE)
     return whole;
@@ -112,7 +114,7 @@ static inline int64_t part_set(int64_t whole, uint8_t part, int64_t value) {
                    ((uint64_t)value << shift & bits));
 }
 
-/* An access to a part of the variable in a slot, and back. */
+/* The access to a part of the variable in a slot, and the reverse. */
 static inline struct access access_of(uint32_t slot, uint8_t part,
                                       uint32_t mode) {
   return (struct access){address_of(slot) + (part == PART_HIGH ? 4 : 0),
@@ -135,25 +137,41 @@ static inline void slot_set(struct model *m, uint32_t slot, int64_t value) {
   m->state.at[slot] = value;
 }
 
-/* In a spin loop, and its variable has not changed since it looked? */
+/* Is p in a spin loop whose variable has not changed since the last look? */
 static inline bool awaits_of(const struct model *m, unsigned p) {
   return status_of(m, p) == STATUS_RUNNING &&
          instruction_of(m, p)->code == CODE_AWAIT &&
          !m->state.at[m->places.at[p].block + SLOT_AWAKE];
 }
 
+/* describe.c: is the variable of this look never written in other parts? */
+bool is_written_whole(const struct model *, const struct statement *look);
+
+/* Is the next step of p the look of a spin loop that may be disabled? */
+static inline bool is_look(const struct model *m, unsigned p) {
+  return m->holds && status_of(m, p) == STATUS_RUNNING &&
+         instruction_of(m, p)->code == CODE_VISIBLE &&
+         statement_of(m, p)->kind == STATEMENT_AWAIT &&
+         is_written_whole(m, statement_of(m, p));
+}
+
+/* describe.c: would that look, if it found this value, only lead back? */
+bool look_is_held(struct model *, unsigned p, int64_t value);
+/* The same for the value that is there. */
+bool is_held(struct model *, unsigned p);
+
 /* evaluate.c.  *crashed is set by a division by zero, else left alone. */
 int64_t evaluate(const struct program *, const int64_t *registers,
                  uint32_t expression, bool *crashed);
 
 /* local.c: runs process p on to its next visible operation.  `apart`: accesses
- * to data are none; but the first operation of a process always is, so that
- * there is a step which they can be part of. */
+ * to data are not visible.  But the first operation of a process always is, so
+ * that there is a step of which they can be part. */
 void local_run(struct model *, unsigned p, bool apart);
 void local_fail(struct model *, unsigned p, enum finding_kind);
 void local_start(struct model *, unsigned p, uint32_t cause);
-/* The slot of the element that a statement of p is about; NIL: out of bounds,
- * or its index crashes (then *crashed). */
+/* The slot of the element that a statement of p names; NIL: out of bounds, or
+ * its index divides by zero (then *crashed). */
 uint32_t local_slot(struct model *, unsigned p, uint32_t symbol, uint32_t index,
                     bool *crashed);
 void local_block(struct model *, unsigned p);
@@ -161,16 +179,17 @@ void local_block(struct model *, unsigned p);
 bool local_access(struct model *, unsigned p, const struct statement *,
                   uint32_t slot, bool *crashed);
 
-/* describe.c: the next step of p, p running, waiting or relocking. */
+/* describe.c: the next step of p, which is running, waiting or relocking. */
 void describe_pending(struct model *, unsigned p, struct step *,
                       struct access *);
 uint8_t describe_offers(const struct model *, uint32_t slot, uint8_t kind);
 bool describe_ready(struct model *, unsigned p);
 
-/* lines.c.  Process `from` (NIL: the program) creates task p: into its line. */
+/* lines.c: process `from` (NIL: the program) creates task p, which joins its
+ * line. */
 void lines_join(struct model *, uint32_t from, uint32_t p);
-/* Of a task with a line: is nobody before it?  It begins.  Which one is before
- * it, and the slot that says whether that one has begun. */
+/* Of a task with a line: is it the first?  It begins.  The task before it, and
+ * the slot that says whether that task has begun. */
 bool lines_first(const struct model *, uint32_t p);
 void lines_begin(struct model *, uint32_t p);
 uint32_t lines_before(const struct model *, uint32_t p);
@@ -182,7 +201,7 @@ static inline bool is_turn(const struct instruction *i,
   return i->code == CODE_VISIBLE && s->kind == STATEMENT_TASK;
 }
 
-/* future.c */
+/* remaining.c */
 bool model_may_touch(struct system *, unsigned but, const struct access *,
                      uint32_t count);
 

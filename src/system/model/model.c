@@ -25,7 +25,7 @@ static void add(struct model *m, uint32_t slot, int64_t more) {
   slot_set(m, slot, m->state.at[slot] + more);
 }
 
-/* Takes what the object offers: it is known to be there. */
+/* Takes what the object offers; the operation is known to be ready. */
 static void acquire(struct model *m, unsigned p, uint32_t slot, uint8_t kind,
                     bool shared) {
   if (kind == SYMBOL_SEM) {
@@ -75,7 +75,7 @@ static void set_cause(struct model *m, unsigned p, uint32_t cause) {
   slot_set(m, m->places.at[p].history + HISTORY_CAUSE, cause);
 }
 
-/* The k-th in the queue may go on; those behind it move up. */
+/* The k-th process in the queue may go on; the processes behind it move up. */
 static void wake(struct model *m, uint32_t slot, uint32_t k) {
   uint32_t length = (uint32_t)m->state.at[slot];
   unsigned woken = (unsigned)m->state.at[slot + 1 + k] - 1;
@@ -87,7 +87,7 @@ static void wake(struct model *m, uint32_t slot, uint32_t k) {
   set_cause(m, woken, (uint32_t)m->taken.size);
 }
 
-/* Does somebody wait in this queue with another mutex?  POSIX forbids it. */
+/* Does a process wait in this queue with another mutex?  POSIX forbids it. */
 static bool waits_otherwise(struct model *m, uint32_t slot, uint32_t mutex) {
   bool crashed = false;
   if (!m->state.at[slot])
@@ -97,7 +97,7 @@ static bool waits_otherwise(struct model *m, uint32_t slot, uint32_t mutex) {
   return local_slot(m, first, s->other, s->other_index, &crashed) != mutex;
 }
 
-/* True: it went to sleep, and does not run on. */
+/* True: the process now waits in the queue, and does not run on. */
 static bool step_wait(struct model *m, unsigned p, const struct statement *s,
                       uint32_t slot) {
   bool crashed = false;
@@ -137,7 +137,7 @@ static void step_access(struct model *m, unsigned p, const struct statement *s,
     m->accesses.at[0].mode |= ACCESS_SILENT;
 }
 
-/* A block's write is silent if what it wrote is as it was before the block. */
+/* A block's write is silent if its bytes are as they were before the block. */
 static void find_silent(struct model *m) {
   uint32_t log = VEC_TOP(m->taken).log;
   for (size_t a = 0; a < m->accesses.size; a++) {
@@ -154,8 +154,8 @@ static void find_silent(struct model *m) {
   }
 }
 
-/* A spin loop goes on when somebody has written what it looks at, and changed
- * something. */
+/* A spin loop goes on when another process has changed the bytes that it looks
+ * at. */
 static void wake_spinners(struct model *m, unsigned p) {
   for (size_t i = 0; i < m->accesses.size; i++) {
     const struct access *a = &m->accesses.at[i];
@@ -177,11 +177,11 @@ static void wake_spinners(struct model *m, unsigned p) {
 /* ---- a step ---------------------------------------------------------------
  */
 
-/* What succeeds_before() must know later. */
+/* Keeps the test of a step, for succeeds_before(). */
 static void remember_test(struct model *m, unsigned p,
                           const struct statement *s, uint32_t slot,
                           uint8_t kind) {
-  struct taken *t = &VEC_TOP(m->taken);
+  struct taken_step *t = &VEC_TOP(m->taken);
   bool crashed = false;
   t->statement = s->kind;
   t->kind = kind;
@@ -191,7 +191,7 @@ static void remember_test(struct model *m, unsigned p,
     t->expected = evaluate(m->g, registers_of(m, p), s->a, &crashed);
 }
 
-/* True if the process is now asleep. */
+/* True if the process now waits in a queue. */
 static bool step_object(struct model *m, unsigned p, const struct statement *s,
                         unsigned choice, struct step *out) {
   uint32_t slot = slot_of(&m->accesses.at[0]);
@@ -230,7 +230,7 @@ static bool step_object(struct model *m, unsigned p, const struct statement *s,
   return false;
 }
 
-/* The visible operation itself.  True if the process is now asleep. */
+/* The visible operation itself.  True if the process now waits in a queue. */
 static bool perform(struct model *m, unsigned p, unsigned choice,
                     struct step *out) {
   const struct statement *s = statement_of(m, p);
@@ -277,7 +277,7 @@ static bool perform(struct model *m, unsigned p, unsigned choice,
 static enum step_result model_step(struct system *system, unsigned p,
                                    unsigned choice, struct step *out) {
   struct model *m = model_of(system);
-  VEC_PUSH(m->taken, (struct taken){.log = (uint32_t)m->log.size});
+  VEC_PUSH(m->taken, (struct taken_step){.log = (uint32_t)m->log.size});
   m->failed = 0;
   VEC_RESERVE(m->accesses, 2);
   describe_pending(m, p, out, m->accesses.at);
@@ -348,7 +348,7 @@ static int64_t value_before(const struct model *m, uint32_t slot,
 static bool model_succeeds_before(struct system *system, size_t later,
                                   size_t earlier) {
   struct model *m = model_of(system);
-  const struct taken *t = &m->taken.at[later];
+  const struct taken_step *t = &m->taken.at[later];
   int64_t value = value_before(m, t->slot, earlier);
   switch ((enum statement_kind)t->statement) {
   case STATEMENT_CAS:
@@ -363,6 +363,22 @@ static bool model_succeeds_before(struct system *system, size_t later,
   default:
     return true;
   }
+}
+
+static bool model_looks(struct system *system, unsigned p) {
+  return is_look(model_of(system), p);
+}
+
+static enum look model_look_before(struct system *system, unsigned p,
+                                   size_t position) {
+  struct model *m = model_of(system);
+  const struct statement *s = statement_of(m, p);
+  bool crashed = false;
+  uint32_t slot = local_slot(m, p, s->symbol, s->index, &crashed);
+  if (slot == NIL)
+    return LOOK_READS;
+  int64_t value = part_get(value_before(m, slot, position), s->part);
+  return look_is_held(m, p, value) ? LOOK_HELD : LOOK_READS;
 }
 
 /* Was the slot changed by an entry of the log before this one? */
@@ -395,17 +411,31 @@ static struct changes model_changes(struct system *system, size_t depth) {
 static void model_fingerprint(struct system *, bool exact,
                               struct fingerprint *);
 
+static void model_configure(struct system *system,
+                            const struct granularity *g) {
+  model_of(system)->apart = g->apart;
+  model_of(system)->holds = g->holds && !g->apart;
+}
+
+static uint32_t model_hidden(struct system *system, size_t position) {
+  return model_of(system)->taken.at[position].hidden;
+}
+
 static const struct system_ops operations = {
+    .configure = model_configure,
     .enabled = model_enabled,
     .pending = model_pending,
     .step = model_step,
     .undo = model_undo,
     .succeeds_before = model_succeeds_before,
+    .looks = model_looks,
+    .look_before = model_look_before,
     .changes = model_changes,
     .may_touch = model_may_touch,
     .ending = outcome_ending,
     .finding = outcome_finding,
     .output = outcome_output,
+    .hidden = model_hidden,
     .fingerprint = model_fingerprint,
 };
 
@@ -477,14 +507,6 @@ struct system *model_system(struct model *m) {
   return &m->system;
 }
 
-void model_set_apart(struct model *m, bool apart) {
-  m->apart = apart;
-}
-
-uint32_t model_hidden(const struct model *m, size_t position) {
-  return m->taken.at[position].hidden;
-}
-
 /* ---- comparable states ----------------------------------------------------
  */
 
@@ -514,7 +536,8 @@ uint64_t model_hash_process(const struct model *m, unsigned p) {
                     block + SLOT_REGISTERS + m->g->processes.at[p].registers);
 }
 
-/* History is restored by undo, but depends on the order of steps. */
+/* The history is only in an exact fingerprint: undo restores it, but it depends
+ * on the order of steps. */
 static void model_fingerprint(struct system *system, bool exact,
                               struct fingerprint *out) {
   const struct model *m = model_of(system);

@@ -1,9 +1,9 @@
 /* The model system: runs a small program (program.h) behind core/system.h.
  *
  * The whole state is one array of 64-bit slots: shared variables and objects
- * first, then for each process its status, position and registers, then what
- * is not state but history (who made whom possible).  A step logs each slot
- * that it changes; undo writes them back.
+ * first, then for each process its status, position and registers, then the
+ * history, which is not part of the state (the causes of steps).  A step logs
+ * each slot that it changes; undo writes them back.
  *
  * A variable lives at MODEL_BASE + 8 * its slot and is 8 bytes long; an object
  * is 4 bytes at the address of its first slot, as in the native system.  All
@@ -30,24 +30,18 @@ void model_load(struct model *, const struct program *);
 
 struct system *model_system(struct model *);
 
-/* Whether accesses to data are no steps (--interfere=locks); to be said before
- * the first step. */
-void model_set_apart(struct model *, bool);
-/* How many of them are part of the step at this position. */
-uint32_t model_hidden(const struct model *, size_t position);
-
-/* What two runs from one state can be compared by.  The pointer is valid until
+/* The state, to compare two runs from one state.  The pointer is valid until
  * the next step, undo or load. */
 const int64_t *model_state(const struct model *, size_t *length);
 uint64_t model_hash(const struct model *);
-/* Variables and locals only: what output() shows. */
+/* Of variables and locals only, which output() shows. */
 uint64_t model_hash_outcome(const struct model *);
 uint64_t model_hash_locals(const struct model *); /* without the variables */
 uint64_t model_hash_shared(const struct model *);
 uint64_t model_hash_process(const struct model *, unsigned p);
 
-/* What stopped process p, which may have been before its first step; false:
- * nothing has. */
+/* The failure that stopped process p, maybe before its first step; false: there
+ * is none. */
 bool model_failure(struct model *, unsigned p, struct finding *);
 
 /* For reports. */
@@ -58,8 +52,8 @@ uint32_t model_line(const struct model *, uint64_t pc);
  */
 bool model_describe(const struct model *, const struct access *, char *to,
                     size_t size);
-/* The value there: of a variable or a part of it, a semaphore, or the holder of
- * a mutex (1 + process). */
+/* The value of a variable or a part of it, of a semaphore, or the holder of a
+ * mutex (1 + process). */
 int64_t model_value(const struct model *, const struct access *);
 
 #endif

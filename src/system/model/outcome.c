@@ -1,4 +1,4 @@
-/* What an execution came to: how it ended, what went wrong, its outcome. */
+/* The end of an execution: deadlocks, failures, its outcome. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
@@ -103,7 +103,7 @@ int64_t model_value(const struct model *m, const struct access *a) {
 /* ---- findings -------------------------------------------------------------
  */
 
-/* Who waits for what, e.g. "p waits for m, held by q". */
+/* Adds a waiting process, e.g. "p waits for m, held by q". */
 static void add_waiter(struct model *m, unsigned p) {
   char object[128] = "";
   struct step step;
@@ -120,7 +120,8 @@ static void add_waiter(struct model *m, unsigned p) {
     add(m, "a signal at line %u", s->line);
   } else {
     model_describe(m, &access[0], object, sizeof object);
-    add(m, step.flags & STEP_AWAIT ? "a change of %s" : "%s", object);
+    add(m, step.flags & (STEP_AWAIT | STEP_LOOK) ? "a change of %s" : "%s",
+        object);
     int64_t holder = model_value(m, &access[0]);
     if ((step.op == OP_LOCK || step.op == OP_WRLOCK) && holder > 0)
       add(m, ", held by %s", model_process_name(m, (unsigned)holder - 1));
@@ -141,7 +142,7 @@ static void describe_deadlock(struct model *m) {
       m->finding.pc = 1 + (uint64_t)(instruction_of(m, p) - m->g->code.at);
     }
     first = false;
-    if (awaits_of(m, p))
+    if (awaits_of(m, p) || is_held(m, p))
       m->finding.kind = FINDING_LIVELOCK;
     add_waiter(m, p);
   }
@@ -153,7 +154,7 @@ static const char *misuse_of(struct model *m, unsigned p,
   if (s->kind != STATEMENT_COND_WAIT)
     return "it is not held";
   uint32_t mutex = local_slot(m, p, s->other, s->other_index, &crashed);
-  return m->state.at[mutex] == p + 1 ? "somebody waits with another mutex"
+  return m->state.at[mutex] == p + 1 ? "a process waits with another mutex"
                                      : "the mutex is not held";
 }
 

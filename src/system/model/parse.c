@@ -1,4 +1,4 @@
-/* The text form, read by recursive descent.  The first error wins: after it
+/* Reads the text form by recursive descent.  The first error counts: after it
  * every token is the end of the text, so that all loops end by themselves. */
 #include <stdarg.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "lex.h"
 #include "program.h"
 
-#define NESTING 200          /* of statements and expressions: our own stack */
+#define NESTING 200          /* of statements, expressions: bounds recursion */
 #define LOOP_BOUND 1000000   /* rounds of one loop */
 #define EXTENT_BOUND 1000000 /* elements of one array */
 #define PROCESS_BOUND 1000
@@ -290,7 +290,7 @@ static uint32_t parse_index(struct parser *p, uint32_t symbol) {
   return e;
 }
 
-/* ".lo" or ".hi" behind a variable, perhaps. */
+/* An optional ".lo" or ".hi" behind a variable. */
 static void parse_part(struct parser *p, uint32_t s) {
   if (!accept(p, "."))
     return;
@@ -638,7 +638,7 @@ static void parse_declaration(struct parser *p, enum symbol_kind kind) {
   } while (accept(p, ","));
 }
 
-/* Whose messages are not reordered. */
+/* fifo a: messages to the actor `a` are not reordered. */
 static void parse_fifo(struct parser *p) {
   do {
     struct token t = take_name(p, "an actor");

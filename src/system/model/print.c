@@ -80,7 +80,7 @@ static void put_symbol(struct printer *p, uint32_t symbol, uint32_t index) {
   }
 }
 
-/* What a statement is about: "x", "a[1].lo". */
+/* The object of a statement: "x", "a[1].lo". */
 static void put_object(struct printer *p, const struct statement *s) {
   static const char *const parts[] = {"", ".lo", ".hi"};
   put_symbol(p, s->symbol, s->index);

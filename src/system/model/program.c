@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Lengths of all arrays: what a program is made of. */
+/* All arrays of a program. */
 #define EACH_ARRAY(DO) \
   DO(text)             \
   DO(values)           \

@@ -129,7 +129,7 @@ struct statement {
   uint32_t line, column;
 };
 
-/* keep.  It has tasks: those that name it. */
+/* keep: an actor.  Its tasks name it. */
 struct actor {
   uint32_t name;
   bool fifo; /* gets the messages of one sender in the order sent */
@@ -143,7 +143,7 @@ struct process {
   uint32_t actor;       /* of a task; NIL: one of its own */
   uint32_t first_local; /* its names: program.locals[first_local ...] */
   uint32_t locals;
-  bool created; /* by another process; otherwise it is there at once */
+  bool created; /* by another process; else it exists from the start */
   bool removed; /* by the shrinker */
   uint32_t line;
   uint32_t entry;     /* first instruction, from compile */
@@ -156,7 +156,7 @@ struct process {
 enum instruction_code {
   CODE_VISIBLE, /* a scheduling point: the statement says what it does */
   CODE_AWAIT,   /* the same, a spin loop's next look at its variable */
-  CODE_BLOCK,   /* begin of an atomic block, also one */
+  CODE_BLOCK,   /* begin of an atomic block, also a scheduling point */
   CODE_BLOCK_END,
   CODE_ACCESS, /* an access inside an atomic block */
   CODE_ASSIGN, /* register = expression */
@@ -192,9 +192,9 @@ struct program {
   VEC(uint32_t) locals; /* names */
   VEC(struct instruction) code;
   uint32_t slots; /* of shared state, from compile */
-  uint32_t lines; /* the first of these that is no symbol's: see lines.c */
-  bool awaits;    /* somebody has a spin loop, from compile */
-  bool has_data;  /* and some variable is data */
+  uint32_t lines; /* the first slot that is no symbol's: see lines.c */
+  bool awaits;    /* a process has a spin loop, from compile */
+  bool has_data;  /* some variable is data */
   char file[256]; /* where it was read, for reports */
 };
 
@@ -220,8 +220,8 @@ void program_make_task(struct program *, uint32_t process);
 /* The actor of this name, which may be new. */
 uint32_t program_actor(struct program *, const char *, size_t length);
 
-/* Makes the code.  False, with a message, if the program breaks a rule that
- * the grammar does not know. */
+/* Makes the code.  False, with a message, if the program breaks a rule that is
+ * not in the grammar. */
 struct model_error {
   uint32_t line, column;
   char message[160];

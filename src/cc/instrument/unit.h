@@ -1,0 +1,168 @@
+/* A translation unit while it is instrumented.
+ *
+ * The instrumenter is a shared object of its own, linked with one version of
+ * LLVM and loaded by `heddle cc` (cc/driver/cc_instrument.c).  It uses only
+ * LLVM's C interface, versions 14 to 22.
+ */
+#ifndef CC_INSTRUMENT_UNIT_H
+#define CC_INSTRUMENT_UNIT_H
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/TargetMachine.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "map.h"
+#include "util/vec.h"
+
+enum hook {
+#define HOOK(name, result, parameters) HOOK_##name,
+#include "core/hooks.def"
+#undef HOOK
+  HOOKS
+};
+
+/* Attributes, by their numbers in this version of LLVM; 0: it has none of that
+ * name. */
+enum attribute {
+  ATTRIBUTE_BYVAL,
+  ATTRIBUTE_ELEMENTTYPE, /* of what a memory operand of assembly points to */
+  ATTRIBUTE_INALLOCA,
+  ATTRIBUTE_PREALLOCATED,
+  ATTRIBUTE_SRET,
+  ATTRIBUTE_READNONE, /* up to 15 */
+  ATTRIBUTE_READONLY,
+  ATTRIBUTE_WRITEONLY,
+  ATTRIBUTE_ARGMEMONLY,
+  ATTRIBUTE_INACCESSIBLEMEMONLY,
+  ATTRIBUTE_INACCESSIBLEMEM_OR_ARGMEMONLY,
+  ATTRIBUTE_MEMORY, /* from 16 on: the value 0 means that none is touched */
+  ATTRIBUTE_SPECULATABLE,
+  ATTRIBUTE_WILLRETURN,
+  ATTRIBUTE_BUILTIN, /* a call that may be replaced after all */
+  ATTRIBUTE_NOBUILTIN,
+  ATTRIBUTES
+};
+
+struct unit {
+  LLVMContextRef context;
+  LLVMModuleRef module;
+  LLVMTargetMachineRef machine;
+  LLVMTargetDataRef layout;
+  LLVMBuilderRef builder;
+  LLVMTypeRef byte_pointer;
+  LLVMTypeRef word; /* 64 bits */
+  LLVMTypeRef half; /* 32 bits */
+  unsigned attribute[ATTRIBUTES];
+  struct debug *debug;  /* while objects are named */
+  unsigned object_kind; /* of the metadata that names an object: sites.c */
+  struct map sites;     /* text -> global */
+  VEC(char) refused;    /* strings as HOOK_REFUSED_SECTION has them */
+  char *error;          /* LLVM's first one, on the heap; or NULL */
+};
+
+/* ---- unit.c -------------------------------------------------------------- */
+
+/* Fills in the rest, given context, module and machine. */
+void unit_begin(struct unit *);
+
+/* Inserts a call of the hook where the builder stands.  As many arguments as
+ * the hook has parameters; addresses may be pointers of any type. */
+LLVMValueRef unit_call(struct unit *, enum hook, LLVMValueRef *arguments);
+
+LLVMValueRef unit_word(const struct unit *, uint64_t value);
+LLVMValueRef unit_half(const struct unit *, uint32_t value);
+
+/* The bytes that a load or store of the type touches. */
+uint64_t unit_size(const struct unit *, LLVMTypeRef);
+
+/* A constant array of bytes, private to the object. */
+LLVMValueRef unit_bytes(struct unit *, const char *bytes, size_t size);
+/* Keeps a value in the object although nothing refers to it. */
+void unit_keep(struct unit *, LLVMValueRef global);
+
+/* The program cannot be checked because of this instruction, or, with NULL, of
+ * code outside of functions.  `what` says why, for the message. */
+void unit_refuse(struct unit *, LLVMValueRef instruction, const char *what);
+
+/* ---- local.c ------------------------------------------------------------- */
+
+/* The objects of a function that its thread alone can know: local variables,
+ * and parameters passed by value, of which no address escapes. */
+struct locals {
+  VEC(LLVMValueRef) objects;  /* sorted by address */
+  VEC(LLVMValueRef) escaping; /* the others */
+};
+void locals_find(const struct unit *, LLVMValueRef function, struct locals *);
+void locals_free(struct locals *);
+
+/* Does the pointer lead to such an object, or to memory that is never written?
+ */
+bool is_local(const struct locals *, LLVMValueRef pointer);
+
+/* ---- access.c ------------------------------------------------------------ */
+
+/* Puts hooks before all accesses of the function. */
+void access_hook(struct unit *, LLVMValueRef function);
+
+/* ---- bounds.c ------------------------------------------------------------ */
+
+/* Puts a hook before an access of `size` bytes if it may be outside of the
+ * variable that its pointer is made from. */
+void bounds_hook(struct unit *, LLVMValueRef access, LLVMValueRef pointer,
+                 uint64_t size);
+
+/* ---- lifetime.c ---------------------------------------------------------- */
+
+/* Puts hooks where local variables that others may know begin and end. */
+void lifetime_hook(struct unit *, const struct locals *, LLVMValueRef function);
+
+/* ---- loops.c ------------------------------------------------------------- */
+
+/* Puts hooks where rounds of loops begin.  Before all other hooks. */
+void loops_hook(struct unit *, const struct locals *, LLVMValueRef function);
+
+/* ---- intrinsics.c -------------------------------------------------------- */
+
+/* Handles a call of an intrinsic function. */
+void intrinsic_hook(struct unit *, const struct locals *, LLVMValueRef call);
+/* Does handling it let the pointer escape that is its argument? */
+bool intrinsic_lets_escape(LLVMValueRef call);
+/* After all optimisation: copies that the code generator would turn into calls
+ * of memcpy and its like become calls of ours. */
+void intrinsic_lower(struct unit *, LLVMValueRef function);
+
+/* ---- assembly.c ---------------------------------------------------------- */
+
+bool is_assembly(LLVMValueRef call);
+void assembly_hook(struct unit *, const struct locals *, LLVMValueRef call);
+/* May it do anything with the pointer, its argument, but what it announces? */
+bool assembly_lets_escape(const struct unit *, LLVMValueRef call,
+                          LLVMValueRef pointer);
+/* Assembly outside of functions. */
+void assembly_look_outside(struct unit *);
+
+/* ---- threadlocal.c ------------------------------------------------------- */
+
+/* Replaces every thread-local variable: uses ask the runtime for the address
+ * of the running thread's copy. */
+void threadlocal_lower(struct unit *);
+
+/* ---- svcomp.c ------------------------------------------------------------ */
+
+/* Makes a function an atomic block if its name says that it is one. */
+void svcomp_make_atomic(struct unit *, LLVMValueRef function);
+
+/* ---- sites.c ------------------------------------------------------------- */
+
+/* Before anything is changed: what the source calls the objects that all
+ * functions access. */
+void sites_name(struct unit *);
+/* The site of the instruction.  Of a call the nth argument (from 0) is meant,
+ * of other instructions, with 0, their pointer. */
+LLVMValueRef site_of(struct unit *, LLVMValueRef instruction, unsigned nth);
+/* The site of the instruction by which a local variable ends. */
+LLVMValueRef site_of_end(struct unit *, LLVMValueRef end, LLVMValueRef local);
+
+#endif

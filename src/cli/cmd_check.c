@@ -1,0 +1,403 @@
+/* heddle check: build, explore, report. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "host/atomic.h"
+#include "cc/driver/cache.h"
+#include "cli/check_model.h"
+#include "cli/command.h"
+#include "host/complain.h"
+#include "supervise/errorfile.h"
+#include "supervise/evidence.h"
+#include "cli/check_options.h"
+#include "supervise/checked_program.h"
+#include "supervise/supervise.h"
+#include "supervise/trust.h"
+#include "host/version.h"
+#include "report/result.h"
+#include "util/ensure.h"
+
+/* One check, from beginning to end. */
+struct check_job {
+  struct check_options options;
+  struct checked_program program;
+  struct run run;
+  struct evidence evidence;
+  struct result result;
+  char *directory;
+};
+
+/* ---- exploring ----------------------------------------------------------- */
+
+static bool explore_program(struct check_job *check) {
+  const struct check_options *o = &check->options;
+  struct run_request request = {.binary = check->program.binary,
+                                .argv = check->program.argv,
+                                .progress = isatty(2) && !o->quiet};
+  supervise_control(&request.settings, WIRE_EXPLORE);
+  request.settings.options = o->explore;
+  ensure(strlen(o->algorithm) < sizeof request.settings.algorithm);
+  strcpy(request.settings.algorithm, o->algorithm);
+  memcpy(request.settings.externals, o->externals, o->externals_length);
+  return supervise(&request, &check->run);
+}
+
+/* Explains why the exploring process ended without a result. */
+static int explain_death(const struct run *run) {
+  int status = run->status;
+  if (run->garbled)
+    return complain("the exploring process sent an invalid message");
+  if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_INTERNAL) {
+    complain("the exploring process stopped with an internal error");
+    return EXIT_INTERNAL;
+  }
+  if (WIFSIGNALED(status))
+    return complain(
+        "the exploring process ended unexpectedly: %s (signal %d)%s",
+        strsignal(WTERMSIG(status)), WTERMSIG(status),
+        WTERMSIG(status) == SIGKILL ? "; out of memory?" : "");
+  return complain("the exploring process ended unexpectedly with exit code %d",
+                  WEXITSTATUS(status));
+}
+
+static bool has_errors(const struct run *run) {
+  for (size_t i = 0; i < run->findings.size; i++)
+    if (!run->findings.at[i].wire.warning)
+      return true;
+  return false;
+}
+
+/* 0: there is something to report.  An error that was found stays found,
+ * whatever happened after it. */
+static int judge_end(struct check_job *check) {
+  const struct run *run = &check->run;
+  bool errors = has_errors(run);
+  if (run->end == RUN_REFUSED && !errors)
+    return complain("%s", evidence_words(&check->evidence, run, run->refused,
+                                         &check->result.texts));
+  if (run->end == RUN_DIED) {
+    int code = explain_death(run);
+    return errors && code != EXIT_INTERNAL ? 0 : code;
+  }
+  return 0;
+}
+
+/* ---- error files --------------------------------------------------------- */
+
+static void describe_program(const struct check_job *check,
+                             struct errorfile *file) {
+  const struct check_options *o = &check->options;
+  file->directory = check->directory;
+  for (size_t i = 0, next = 0; i < o->build.size; i++) {
+    bool is_file = next < o->files.size && o->build.at[i] == o->files.at[next];
+    next += is_file;
+    VEC_PUSH(file->build, (struct errorfile_word){o->build.at[i], is_file});
+  }
+  for (char **argument = o->arguments; *argument; argument++)
+    VEC_PUSH(file->arguments, *argument);
+  file->algorithm = (char *)o->algorithm;
+  file->options = o->explore;
+  memcpy(file->externals, o->externals, o->externals_length);
+  file->externals_length = o->externals_length;
+  file->binary = check->program.hash;
+}
+
+static void describe_error(const struct check_job *check,
+                           const struct run_finding *finding,
+                           struct errorfile *file) {
+  file->kind = finding->wire.kind;
+  file->file = finding->file;
+  file->line = finding->wire.line;
+  file->pc = run_offset(&check->run, finding->wire.pc);
+  file->other_pc = run_offset(&check->run, finding->wire.other_pc);
+  file->message = finding->message;
+  for (uint32_t i = 0; i < finding->wire.moves; i++)
+    VEC_PUSH(file->moves, finding->moves[i]);
+}
+
+/* The first error goes where the user said, the others beside it. */
+static char *path_for(const struct check_job *check,
+                      const struct errorfile *file) {
+  const char *wanted = check->options.error_file;
+  size_t number = check->result.errors.size + 1;
+  char *path = 0;
+  if (!wanted)
+    return errorfile_path(check->program.name, file);
+  if (number == 1)
+    ensure(asprintf(&path, "%s", wanted) >= 0);
+  else
+    ensure(asprintf(&path, "%s.%zu", wanted, number) >= 0);
+  return path;
+}
+
+/* The path of the new error file, or NULL. */
+static const char *save_error(struct check_job *check,
+                              const struct run_finding *finding) {
+  struct errorfile file = {0};
+  const char *kept = 0;
+  describe_program(check, &file);
+  describe_error(check, finding, &file);
+  char *path = path_for(check, &file);
+  if (path && errorfile_write(path, &file))
+    kept = texts_copy(&check->result.texts, path, strlen(path));
+  free(path);
+  errorfile_free(&file);
+  return kept;
+}
+
+/* ---- the result ---------------------------------------------------------- */
+
+static void add_findings(struct check_job *check) {
+  struct result *result = &check->result;
+  for (size_t i = 0; i < check->run.findings.size; i++) {
+    const struct run_finding *finding = &check->run.findings.at[i];
+    struct result_finding shown;
+    enum evidence_found found = evidence_collect(
+        &check->evidence, &check->run, finding, &result->texts, &shown);
+    if (finding->wire.warning && found != EVIDENCE_OTHER) {
+      VEC_PUSH(result->warnings, shown);
+    } else {
+      shown.replay = save_error(check, finding);
+      VEC_PUSH(result->errors, shown);
+    }
+  }
+}
+
+static void take_outcomes(struct check_job *check) {
+  struct run *run = &check->run;
+  for (size_t i = 0; i < run->outcomes.size; i++)
+    VEC_PUSH(check->result.outcomes,
+             (struct result_outcome){run->outcomes.at[i].output,
+                                     run->outcomes.at[i].status,
+                                     run->outcomes.at[i].count});
+  run->outcomes.size = 0; /* the bytes are the result's now */
+  result_sort_outcomes(&check->result);
+}
+
+/* "a step of T1 did not end within 10 s of its time: ..." */
+static void add_stuck(struct check_job *check) {
+  struct run *run = &check->run;
+  const struct wire_stuck *at = &run->stuck_at;
+  char thread[16];
+  if (!at->pc) {
+    run_add_limit(run, "the program did not come to main within %d s",
+                  SUPERVISE_PATIENCE);
+    return;
+  }
+  struct source_place place = evidence_place(&check->evidence, run, at->pc);
+  thread_name(at->proc, thread, sizeof thread);
+  run_add_limit(run, "a step of %s did not end within %d s: %s %s (%s:%u)",
+                thread, SUPERVISE_PATIENCE,
+                at->waits ? "it waits in a call in"
+                          : "a loop without any visible operation in",
+                place.function ? place.function : "?",
+                place.file ? place.file : "?", place.line);
+}
+
+static const char *why_incomplete(struct check_job *check) {
+  const struct run *run = &check->run;
+  if (run->limit)
+    return run->limit;
+  if (run->refused) /* only its first line */
+    return texts_copy(&check->result.texts, run->refused,
+                      strcspn(run->refused, "\n"));
+  if (run->end == RUN_DIED)
+    return "the exploring process ended unexpectedly";
+  if (check->options.explore.as_printed)
+    return AS_PRINTED_LIMIT;
+  return 0;
+}
+
+/* What the user allowed, with commas between; NULL if that is nothing. */
+static const char *trusted_names(struct check_job *check) {
+  size_t length = check->options.externals_length;
+  if (!length)
+    return 0;
+  struct text names = {0};
+  const char *name = check->options.externals;
+  for (const char *end = name + length; name < end; name += strlen(name) + 1) {
+    if (names.size)
+      text_add(&names, ", ", 2);
+    text_add(&names, name, strlen(name));
+  }
+  const char *made = texts_copy(&check->result.texts, names.at, names.size);
+  VEC_FREE(names);
+  return made;
+}
+
+static void suspect_trusted(struct check_job *check) {
+  struct result *result = &check->result;
+  for (size_t i = 0; i < result->errors.size && result->trusted; i++) {
+    struct result_finding *f = &result->errors.at[i];
+    if (f->kind == FINDING_NONDETERMINISM)
+      f->message = texts_format(
+          &result->texts, "%s; a function that was allowed (%s) may keep state",
+          f->message, result->trusted);
+  }
+}
+
+static void make_result(struct check_job *check) {
+  const struct run *run = &check->run;
+  struct result *result = &check->result;
+  if (run->stuck)
+    add_stuck(check);
+  const char *limit = why_incomplete(check);
+  result->version = HEDDLE_VERSION;
+  result->algorithm = check->options.algorithm;
+  result->counters = run->counters;
+  result->time = run->time;
+  result->max_rss = run->max_rss;
+  result->complete = run->complete && !limit;
+  result->limit = limit ? texts_copy(&result->texts, limit, strlen(limit)) : 0;
+  result->outcomes_wanted = check->options.explore.outcomes;
+  result->trusted = trusted_names(check);
+  add_findings(check);
+  suspect_trusted(check);
+  take_outcomes(check);
+  if (result->errors.size)
+    result->verdict = VERDICT_ERROR;
+  else
+    result->verdict = result->complete ? VERDICT_SAFE : VERDICT_INCOMPLETE;
+}
+
+static int exit_code(const struct result *result) {
+  static const int codes[] = {EXIT_SAFE, EXIT_ERROR, EXIT_INCOMPLETE};
+  return codes[result->verdict];
+}
+
+/* ---- reporting ----------------------------------------------------------- */
+
+static bool write_json(const char *path, const struct result *result) {
+  struct atomic_file file;
+  bool good = atomic_open(&file, path);
+  if (good) {
+    report_as_json(file.to, result);
+    good = atomic_close(&file);
+  }
+  if (!good)
+    complain("--json %s: cannot be written: %s", path, strerror(errno));
+  return good;
+}
+
+static void write_text(const struct check_job *check) {
+  struct text_style style = {.detail = DETAIL_USUAL};
+  if (check->options.quiet)
+    style.detail = DETAIL_VERDICT;
+  else if (check->options.verbose)
+    style.detail = DETAIL_ALL;
+  style.color = isatty(1) && !getenv("NO_COLOR");
+  report_as_text(stdout, &check->result, style);
+  if (isatty(2) && style.detail == DETAIL_USUAL)
+    fprintf(stderr, "%.2f s\n", check->result.time);
+}
+
+/* Runs when all is cleaned up: if the reader of our output has gone, SIGPIPE
+ * ends the command as usual.  If the report could not be written, the check was
+ * no success. */
+static int report(const struct check_job *check) {
+  const char *json = check->options.json;
+  int code = exit_code(&check->result);
+  bool good = true;
+  signal(SIGPIPE, SIG_DFL);
+  if (json && !strcmp(json, "-"))
+    report_as_json(stdout, &check->result);
+  else
+    write_text(check);
+  if (json && strcmp(json, "-"))
+    good = write_json(json, &check->result);
+  if (fflush(stdout) || ferror(stdout)) {
+    complain("standard output: %s", strerror(errno));
+    good = false;
+  }
+  return good || code ? code : EXIT_UNCHECKED;
+}
+
+/* ---- the command --------------------------------------------------------- */
+
+static bool is_program(const char *path) {
+  const char *ending = strrchr(path, '.');
+  return ending && (!strcmp(ending, ".c") || !strcmp(ending, ".h") ||
+                    !strcmp(ending, ".o") || !strcmp(ending, ".model"));
+}
+
+/* Can the file be written?  Better asked now than after an hour of exploring.
+ * In `--json a.c b.c` the file for the report is missing. */
+static bool can_write(const char *option, const char *path) {
+  if (path && is_program(path)) {
+    complain("--%s %s: that is a program, not a place for a report", option,
+             path);
+    return false;
+  }
+  if (!path || !strcmp(path, "-") || atomic_possible(path))
+    return true;
+  complain("--%s %s: cannot be written: %s", option, path, strerror(errno));
+  return false;
+}
+
+static int check_program(struct check_job *check) {
+  if (!explore_program(check))
+    return EXIT_UNCHECKED;
+  evidence_open(&check->evidence, &check->program, &check->options.explore,
+                check->options.externals, check->options.externals_length,
+                check->directory);
+  int code = judge_end(check);
+  if (code)
+    return code;
+  make_result(check);
+  bool trusted =
+      check->result.errors.size || trust_holds(&check->evidence, &check->run);
+  checked_program_folder_remove();
+  if (!trusted)
+    return complain(
+        "the functions that were allowed (%s) keep state between calls: an "
+        "execution of the search does something else when it is run again "
+        "from the start; what they keep is not undone",
+        check->result.trusted);
+  return report(check);
+}
+
+static int run_check(struct check_job *check) {
+  const struct check_options *o = &check->options;
+  struct checked_program_words words = {.build = o->build.at,
+                                        .builds = o->build.size,
+                                        .files = o->files.at,
+                                        .file_count = o->files.size,
+                                        .arguments = o->arguments};
+  if (!can_write("json", o->json) || !can_write("error-file", o->error_file))
+    return EXIT_UNCHECKED;
+  check->directory = getcwd(0, 0);
+  if (!check->directory)
+    return complain("the current folder is gone: %s", strerror(errno));
+  supervise_signals();
+  if (is_model_check(o)) {
+    int failed = check_model(o, &check->result);
+    return failed ? failed : report(check);
+  }
+  signal(SIGPIPE, SIG_IGN); /* we have to clean up first */
+  int code = checked_program_open(&check->program, &words);
+  if (code)
+    return code;
+  if (o->verbose && check->program.built && !cache_on())
+    fprintf(stderr, "heddle: cache: %s\n", cache_describe());
+  code = check_program(check);
+  checked_program_close(&check->program);
+  return code;
+}
+
+int cmd_check(char **argv) {
+  struct check_job check = {0};
+  int code = EXIT_UNCHECKED;
+  if (check_options_parse(&check.options, argv))
+    code = check.options.help ? check_help(stdout) : run_check(&check);
+  evidence_close(&check.evidence);
+  result_free(&check.result);
+  run_free(&check.run);
+  check_options_free(&check.options);
+  free(check.directory);
+  return code;
+}

@@ -1,0 +1,372 @@
+#include "core/search.h"
+
+#include <string.h>
+
+#include "core/search_parts.h"
+#include "util/ensure.h"
+
+/* ---- steps ----------------------------------------------------------------
+ */
+
+/* Shortens all that has an entry for each event. */
+static void truncate(struct explorer *x, size_t length) {
+  trace_truncate(&x->trace, length);
+  if (x->options->races != RACES_OFF)
+    datarace_truncate(&x->datarace, length);
+  if (x->preemptions.size > length)
+    x->preemptions.size = length;
+  while (x->failures.size && VEC_TOP(x->failures) >= length)
+    x->failures.size--;
+}
+
+static bool enabled(const struct explorer *x, uint32_t p) {
+  return x->system->ops->enabled(x->system, p);
+}
+
+/* ---- looks ----------------------------------------------------------------
+ */
+
+static enum look look_before(void *context, uint32_t proc, uint32_t position) {
+  const struct explorer *x = context;
+  return x->system->ops->look_before(x->system, proc, position);
+}
+
+struct step explorer_pending_before(struct explorer *x, uint32_t proc,
+                                    const struct step *step,
+                                    uint32_t position) {
+  struct step before = *step;
+  if (!(step->flags & STEP_LOOK))
+    return before;
+  x->look = *step->access;
+  if (look_before(x, proc, position) == LOOK_WRITES)
+    x->look.mode |= ACCESS_WRITE;
+  else
+    x->look.mode &= ~(uint32_t)(ACCESS_WRITE | ACCESS_BLIND);
+  before.access = &x->look;
+  return before;
+}
+
+/* The races of a look must be known before it is taken. */
+static void before_look(struct explorer *x, uint32_t proc) {
+  struct step step;
+  if (x->system->ops->looks && x->system->ops->looks(x->system, proc) &&
+      x->system->ops->pending(x->system, proc, &step))
+    trace_before_look(&x->trace, proc, &step);
+}
+
+/* Takes the step and enters its event.  False: the system refuses it. */
+static bool move_on(struct explorer *x, struct move move) {
+  struct step step;
+  if (HOSTILE)
+    ensure(enabled(x, move.proc)); /* S2 */
+  uint32_t preemptions =
+      explorer_is_bounded(x) ? explorer_preemptions(x, move.proc) : 0;
+  if (x->algorithm->holds)
+    before_look(x, move.proc);
+  enum step_result result =
+      x->system->ops->step(x->system, move.proc, move.choice, &step);
+  if (result == STEP_REFUSED)
+    return false;
+  trace_push(&x->trace, move.proc, &step);
+  x->counters->steps++;
+  x->unwatched += 1 + step.hidden;
+  if (explorer_is_bounded(x))
+    VEC_PUSH(x->preemptions, preemptions);
+  if (!x->raced)
+    explorer_compare_deed(x);
+  if (x->options->races != RACES_OFF)
+    datarace_push(&x->datarace, &x->trace, &step);
+  if (result == STEP_FAILED)
+    explorer_step_failed(x);
+  return true;
+}
+
+static bool take(struct explorer *x, struct move move) {
+  if (!move_on(x, move))
+    return false;
+  x->algorithm->stepped(x->state);
+  return true;
+}
+
+/* ---- the end of an execution ----------------------------------------------
+ */
+
+static void count_execution(struct explorer *x) {
+  struct counters *c = x->counters;
+  c->executions++;
+  if (c->max_depth < trace_length(&x->trace))
+    c->max_depth = trace_length(&x->trace);
+}
+
+const char explore_unclear[] =
+    "a loop was taken for waiting, but would have ended";
+
+static void tell_outcome(struct explorer *x) {
+  size_t length;
+  const char *output = x->system->ops->output(x->system, &length);
+  unsigned status =
+      x->system->ops->status ? x->system->ops->status(x->system) : 0;
+  x->listener.outcome(x->listener.context, output, length, status);
+}
+
+static void execution_complete(struct explorer *x) {
+  enum ending ending = x->system->ops->ending(x->system);
+  if (ending != ENDING_VAIN)
+    count_execution(x);
+  switch (ending) {
+  case ENDING_VAIN:
+    x->counters->blocked++;
+    break;
+  case ENDING_STUCK:
+    explorer_tell(x, x->system->ops->finding(x->system), false);
+    break;
+  case ENDING_COMPLETE:
+    if (x->listener.complete)
+      x->listener.complete(x->listener.context, x);
+    if (x->options->outcomes)
+      tell_outcome(x);
+    break;
+  case ENDING_UNCLEAR:
+    explorer_limit(x, explore_unclear);
+    break;
+  case ENDING_ASSUMED:
+    x->counters->assumed++;
+    break;
+  case ENDING_FAILED:
+    break;
+  }
+}
+
+/* ---- one execution --------------------------------------------------------
+ */
+
+enum descent {
+  DESCENT_ENDED,
+  DESCENT_INTERRUPTED,
+  DESCENT_STALE,
+  DESCENT_REFUSED
+};
+
+static bool never_asleep(const void *context, uint32_t proc) {
+  (void)context;
+  (void)proc;
+  return false;
+}
+
+/* After a data race with --interfere=locks.  What the algorithm knows of other
+ * executions may be wrong from here on, but this execution is real: it is run
+ * to its end, and its errors are told. */
+static void run_on(struct explorer *x) {
+  struct move move = {0, 0};
+  enum pick pick;
+  while ((pick = explorer_free_choice(x, never_asleep, NULL, &move.proc)) ==
+             PICK_MOVE &&
+         trace_length(&x->trace) < x->options->max_steps)
+    if (!move_on(x, move) || (x->error && !x->options->keep_going))
+      break;
+  if (pick == PICK_END)
+    execution_complete(x);
+  else
+    count_execution(x);
+}
+
+/* An execution that ends at its first error counts as complete. */
+static bool interrupted(struct explorer *x) {
+  if (x->diverged)
+    return true;
+  if (x->error && !x->options->keep_going) {
+    count_execution(x);
+    return true;
+  }
+  if (x->raced) {
+    run_on(x);
+    return true;
+  }
+  return explorer_asked_to_stop(x);
+}
+
+static void check(const struct explorer *x, enum pick pick) {
+  size_t length = trace_length(&x->trace);
+  trace_check(&x->trace);
+  ensure(x->options->races == RACES_OFF || x->datarace.states.size == length);
+  ensure(x->preemptions.size == (explorer_is_bounded(x) ? length : 0)); /* S1 */
+  for (size_t i = 0; i < x->failures.size; i++)
+    ensure(x->failures.at[i] < length &&
+           (!i || x->failures.at[i - 1] < x->failures.at[i]));
+  for (uint32_t p = 0; pick == PICK_END && p < x->system->processes; p++)
+    ensure(!enabled(x, p)); /* S3 */
+}
+
+/* Runs the execution at hand to its end. */
+static enum descent descend(struct explorer *x) {
+  struct move move;
+  enum pick pick;
+  while ((pick = x->algorithm->pick(x->state, &move)) == PICK_MOVE &&
+         trace_length(&x->trace) < x->options->max_steps) {
+    if (!take(x, move))
+      return DESCENT_REFUSED;
+    if (interrupted(x))
+      return DESCENT_INTERRUPTED;
+    if (explorer_stale(x))
+      return DESCENT_STALE;
+  }
+  if (HOSTILE)
+    check(x, pick);
+  if (pick == PICK_MOVE)
+    explorer_limit(x, "--max-steps");
+  else if (pick == PICK_END)
+    execution_complete(x);
+  else if (pick == PICK_CUT)
+    x->counters->blocked++;
+  x->algorithm->ended(x->state, pick);
+  return explorer_stale(x) ? DESCENT_STALE : DESCENT_ENDED;
+}
+
+/* ---- beginning anew -------------------------------------------------------
+ *
+ * The system found out that its steps are too coarse: see `stale` in system.h.
+ */
+
+/* So many executions may be explored in vain, and so often; then the system
+ * must take its finest steps. */
+enum { MOST_IN_VAIN = 1000, MOST_RESTARTS = 20 };
+
+bool explorer_stale(const struct explorer *x) {
+  return x->system->ops->stale && x->system->ops->stale(x->system);
+}
+
+/* Runs the execution to its end, so that the system learns at once of more
+ * steps that are too coarse.  Its errors will be found again. */
+static void run_out(struct explorer *x) {
+  struct step step;
+  uint32_t proc;
+  for (uint64_t i = 0; i < x->options->max_steps; i++)
+    if (explorer_free_choice(x, never_asleep, NULL, &proc) != PICK_MOVE ||
+        x->system->ops->step(x->system, proc, 0, &step) == STEP_REFUSED)
+      return;
+}
+
+void explorer_restart(struct explorer *x) {
+  x->counters->executions = x->counters->blocked = x->counters->max_depth = 0;
+  x->counters->assumed = x->counters->traces = x->counters->annotations = 0;
+  x->limit_count = 0;
+  x->listener.restart(x->listener.context);
+}
+
+static struct order_rules rules_of(const struct algorithm *a,
+                                   const struct options *o) {
+  struct order_rules rules = a->order;
+  rules.synchronise = o->races != RACES_OFF;
+  return rules;
+}
+
+void explorer_restart_as(struct explorer *x, const struct algorithm *a) {
+  x->trace.rules = rules_of(a, x->options);
+  explorer_restart(x);
+}
+
+static void start_again(struct explorer *x) {
+  bool finest =
+      x->counters->executions > MOST_IN_VAIN || x->restarts++ == MOST_RESTARTS;
+  run_out(x);
+  truncate(x, 0);
+  explorer_undo(x, 0);
+  x->system->ops->restart(x->system, finest);
+  x->algorithm->destroy(x->state);
+  x->state = x->algorithm->create(x);
+  x->counters->bounded = 0;
+  memset(x->known_deeds, 0, sizeof x->known_deeds);
+  explorer_restart_as(x, x->algorithm);
+}
+
+/* ---- the loop -------------------------------------------------------------
+ */
+
+static enum explore_result search(struct explorer *x) {
+  for (;;) {
+    enum descent descent = descend(x);
+    if (descent == DESCENT_STALE) {
+      start_again(x);
+      continue;
+    }
+    if (descent == DESCENT_REFUSED || x->refused)
+      return EXPLORE_REFUSED;
+    if (descent == DESCENT_INTERRUPTED)
+      return x->raced ? EXPLORE_LIMIT : EXPLORE_STOPPED;
+    size_t length;
+    if (x->error && !x->options->keep_going)
+      return EXPLORE_STOPPED;
+    bool left = x->algorithm->retreat(x->state, &length);
+    if (x->diverged)
+      return x->refused ? EXPLORE_REFUSED : EXPLORE_STOPPED;
+    if (!left)
+      return x->limit_count ? EXPLORE_LIMIT : EXPLORE_COMPLETE;
+    if (explorer_out_of_budget(x))
+      return x->limit_count ? EXPLORE_LIMIT : EXPLORE_STOPPED;
+    truncate(x, length);
+    explorer_undo(x, length);
+    if (x->diverged)
+      return EXPLORE_STOPPED;
+  }
+}
+
+static void configure(struct explorer *x) {
+  struct granularity g = {.finest = x->algorithm->finest,
+                          .apart = x->options->interfere == INTERFERE_LOCKS,
+                          .unordered = x->algorithm->unordered,
+                          .holds = x->algorithm->holds,
+                          .follows = x->algorithm->follows};
+  if (x->system->ops->configure)
+    x->system->ops->configure(x->system, &g);
+}
+
+enum explore_result explore(struct explorer *x) {
+  configure(x);
+  trace_init(&x->trace, rules_of(x->algorithm, x->options));
+  x->trace.ask = (struct trace_ask){look_before, x};
+  datarace_init(&x->datarace, x->options->interfere == INTERFERE_LOCKS,
+                explorer_race_found, x);
+  x->failures.size = 0;
+  x->limit_count = 0;
+  x->restarts = 0;
+  x->unwatched = 0;
+  x->error = x->diverged = x->raced = x->refused = false;
+  memset(x->known_deeds, 0, sizeof x->known_deeds);
+  memset(x->known_races, 0xff, sizeof x->known_races); /* no such place */
+  x->state = x->algorithm->create(x);
+  enum explore_result result = search(x);
+  x->algorithm->destroy(x->state);
+  x->counters->threads = x->system->processes;
+  VEC_FREE(x->failures);
+  VEC_FREE(x->preemptions);
+  datarace_free(&x->datarace);
+  trace_free(&x->trace);
+  return result;
+}
+
+/* ---- for algorithms -------------------------------------------------------
+ */
+
+enum pick explorer_free_choice(const struct explorer *x,
+                               bool (*asleep)(const void *, uint32_t),
+                               const void *context, uint32_t *proc) {
+  uint32_t last = NOWHERE;
+  enum pick pick = PICK_END;
+  if (trace_length(&x->trace)) {
+    last = VEC_TOP(x->trace.events).proc;
+    if (enabled(x, last)) {
+      *proc = last;
+      if (!asleep(context, last))
+        return PICK_MOVE;
+      pick = PICK_CUT;
+    }
+  }
+  for (uint32_t p = 0; p < x->system->processes; p++)
+    if (p != last && enabled(x, p)) {
+      *proc = p;
+      if (!asleep(context, p))
+        return PICK_MOVE;
+      pick = PICK_CUT;
+    }
+  return pick;
+}

@@ -1,0 +1,207 @@
+/* The search loop: asks the algorithm for the next step and the system to take
+ * it.
+ *
+ * The search is depth-first, without recursion.  The explorer holds the trace
+ * and keeps the system in the state after the trace's last event.  The
+ * algorithm holds its nodes, one for each length of the trace, and decides.
+ *
+ * Invariants, checked in the hostile build:
+ *   S1  preemptions, and the states of data races, have an entry for each event
+ *       if they are in use; failures are positions of events, in rising order.
+ *   S2  a picked process is enabled.
+ *   S3  PICK_END: no process is enabled.
+ *
+ * search.c is the loop, determinism.c compares steps that are taken again,
+ * failure.c tells errors, bound.c counts what is left out.
+ */
+#ifndef CORE_SEARCH_H
+#define CORE_SEARCH_H
+
+#include "core/datarace.h"
+#include "core/system.h"
+#include "core/trace.h"
+#include "core/wire.h"
+
+struct explorer;
+
+enum pick {
+  PICK_MOVE,  /* take this step */
+  PICK_END,   /* no process is enabled: a complete execution */
+  PICK_CUT,   /* every enabled process is in the sleep set */
+  PICK_BOUND, /* every move left is one preemption too many */
+  PICK_DROP,  /* the planned step is not possible: no execution */
+};
+
+/* Options that only some algorithms have. */
+enum {
+  TAKES_PREEMPTIONS = 1, /* it asks explorer_allows() */
+  TAKES_SKIP = 2,
+};
+
+struct algorithm {
+  const char *name;
+  struct order_rules order; /* `synchronise` is set by the options */
+  unsigned takes;           /* TAKES_ bits */
+  uint32_t parameter;       /* its own, the K of quasi=K; 0: none */
+  bool finest;              /* every visible operation must be a step */
+  bool follows;             /* a given schedule: see struct granularity */
+  bool printed;             /* follows a paper that loses executions */
+  bool observes;            /* every read must be in a footprint */
+  bool holds;               /* looks of loops may be disabled (STEP_LOOK) */
+  bool unordered;           /* leaves writes to one place without an order */
+  void *(*create)(struct explorer *);
+  void (*destroy)(void *);
+  /* The next move from the state reached. */
+  enum pick (*pick)(void *, struct move *);
+  /* The picked step is now the newest event of the trace. */
+  void (*stepped)(void *);
+  /* The execution is at its end, for the reason that pick() gave.  PICK_MOVE:
+   * it has reached the step limit. */
+  void (*ended)(void *, enum pick);
+  /* The length of the trace to go back to.  False: the search is complete. */
+  bool (*retreat)(void *, size_t *length);
+};
+
+/* What the explorer tells its owner. */
+struct search_listener {
+  void *context;
+  /* An error or warning.  The execution so far is in explorer->trace. */
+  void (*finding)(void *, const struct explorer *, const struct finding *,
+                  bool warning);
+  void (*outcome)(void *, const char *output, size_t length, unsigned status);
+  /* The search begins anew: forget the outcomes. */
+  void (*restart)(void *);
+  /* Asked after every execution and every 1024 accesses: end the search now? */
+  bool (*stop)(void *);
+  /* Optional: an execution ended without an error. */
+  void (*complete)(void *, const struct explorer *);
+};
+
+enum explore_result {
+  EXPLORE_COMPLETE,
+  EXPLORE_STOPPED, /* by the listener, or at the first error */
+  EXPLORE_LIMIT,   /* something was left out: see explorer.limits */
+  EXPLORE_REFUSED, /* the system cannot run the program: see its finding */
+};
+
+/* Two places in the code whose accesses are known to race. */
+struct known_race {
+  uint64_t pc;
+  uint64_t other_pc;
+};
+
+/* The limit of a search in which a waiting loop turned out to end. */
+extern const char explore_unclear[];
+
+/* More than there are kinds of limits. */
+enum { EXPLORER_LIMITS = 8 };
+
+/* keep */
+struct explorer {
+  struct system *system;
+  const struct algorithm *algorithm;
+  void *state; /* the algorithm's */
+  const struct options *options;
+  struct counters *counters;
+  struct search_listener listener;
+  struct trace trace;
+  struct datarace datarace;
+  struct known_race known_races[64];   /* a cache of races told */
+  struct trace_deed known_deeds[4096]; /* a cache of what steps did */
+  VEC(uint32_t) failures;    /* positions of failed steps in this execution */
+  VEC(uint32_t) preemptions; /* by position: how many up to there */
+  struct access look;        /* see explorer_pending_before() */
+  unsigned restarts;
+  uint64_t unwatched; /* accesses since the listener was last asked to stop */
+  const char *limits[EXPLORER_LIMITS]; /* the limits reached, in order */
+  unsigned limit_count;
+  bool error;    /* an error was told */
+  bool raced;    /* a data race was found with --interfere=locks: only the
+                    execution at hand can still be relied on */
+  bool diverged; /* the same moves did not give the same steps: the search
+                    must end, and proves nothing */
+  bool refused;  /* the system refused a step that was only tried; then
+                    `diverged` is set, too */
+};
+
+/* Why this algorithm, which may be NULL, cannot explore with these options;
+ * NULL: it can. */
+const char *explorer_refuses(const struct algorithm *, const struct options *);
+
+enum explore_result explore(struct explorer *);
+
+/* ---- for algorithms: moves ------------------------------------------------
+ */
+
+/* An enabled process that is not asleep, if possible the one that moved last:
+ * few switches make readable schedules.  PICK_END: no process is enabled.
+ * PICK_CUT: every enabled process is asleep. */
+enum pick explorer_free_choice(const struct explorer *,
+                               bool (*asleep)(const void *, uint32_t proc),
+                               const void *context, uint32_t *proc);
+
+/* Has the system found its steps too coarse?  Then the search is about to begin
+ * anew: see `stale` in system.h. */
+bool explorer_stale(const struct explorer *);
+
+/* Forgets all counts: the algorithm begins its search anew. */
+void explorer_restart(struct explorer *);
+
+/* The same, and from the empty trace on the order is that of this algorithm. */
+void explorer_restart_as(struct explorer *, const struct algorithm *);
+
+/* ---- for algorithms: what is left out -------------------------------------
+ */
+
+/* Is the number of preemptions limited? */
+static inline bool explorer_is_bounded(const struct explorer *x) {
+  return x->options->preemptions != UINT64_MAX;
+}
+
+/* May this process move, or would that be a preemption too many?  The process
+ * that moved last may always move; if it is not enabled, every process may. */
+bool explorer_allows(const struct explorer *, uint32_t proc);
+
+/* So many moves are left out because explorer_allows() forbids them. */
+void explorer_leave_out(struct explorer *, uint64_t moves);
+
+/* Something is left out because of this limit. */
+void explorer_limit(struct explorer *, const char *which);
+
+/* ---- for algorithms: the same moves again ---------------------------------
+ */
+
+/* Takes the system, not the trace, back to an earlier state. */
+void explorer_undo(struct explorer *, size_t depth);
+
+/* The system, which is in the state before it, takes the step of the trace's
+ * event at this position again.  It must do the same. */
+void explorer_retake(struct explorer *, size_t position);
+
+/* The same without "must".  False: the step is not possible or does something
+ * else. */
+bool explorer_try(struct explorer *, size_t position);
+
+/* The pending step of a process as it would be just before the event at
+ * `position`, with which it races: a look (STEP_LOOK) may write there or not.
+ * The access is valid until the next call. */
+struct step explorer_pending_before(struct explorer *, uint32_t proc,
+                                    const struct step *, uint32_t position);
+
+/* Takes a step only to see what it does.  False: it is not possible. */
+bool explorer_probe(struct explorer *, uint32_t proc, uint32_t choice,
+                    struct step *);
+
+/* The newest event must have this footprint, which was known beforehand. */
+void explorer_expect(struct explorer *, const struct access *, uint32_t count);
+
+/* The newest event is not what was known beforehand. */
+void explorer_surprised(struct explorer *);
+
+/* A step of this process must be possible and is not. */
+void explorer_impossible(struct explorer *, uint32_t proc);
+
+bool explorer_same_footprint(const struct trace *, const struct event *,
+                             const struct step *);
+
+#endif

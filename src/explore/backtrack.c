@@ -1,0 +1,255 @@
+#include "explore/backtrack.h"
+
+#include <stdlib.h>
+
+#include "explore/dpor/reordered_footprint.h"
+#include "util/ensure.h"
+#include "util/planted.h"
+
+/* ---- sets --------------------------------------------------------------- */
+
+static uint32_t try_add(struct backtrack *b, struct backtrack_node *node,
+                        uint32_t proc) {
+  uint32_t n = b->unused;
+  if (n) {
+    b->unused = b->tries.at[n].next;
+  } else {
+    n = (uint32_t)b->tries.size;
+    VEC_PUSH(b->tries, (struct backtrack_try){0});
+  }
+  b->tries.at[n] = (struct backtrack_try){proc, node->tries, false};
+  node->tries = n;
+  return n;
+}
+
+static void tries_drop(struct backtrack *b, struct backtrack_node *node) {
+  while (node->tries) {
+    uint32_t next = b->tries.at[node->tries].next;
+    b->tries.at[node->tries].next = b->unused;
+    b->unused = node->tries;
+    node->tries = next;
+  }
+}
+
+static bool is_tried(const struct backtrack *b,
+                     const struct backtrack_node *node, uint32_t proc) {
+  for (uint32_t n = node->tries; n; n = b->tries.at[n].next)
+    if (b->tries.at[n].proc == proc)
+      return true;
+  return false;
+}
+
+bool backtrack_has(const struct backtrack *b,
+                   bool (*good)(const struct reversal *, uint32_t proc)) {
+  for (uint32_t n = b->nodes.at[b->v.at].tries; n; n = b->tries.at[n].next)
+    if (good(&b->v, b->tries.at[n].proc))
+      return true;
+  return false;
+}
+
+void backtrack_add(struct backtrack *b, uint32_t proc) {
+  try_add(b, &b->nodes.at[b->v.at], proc);
+}
+
+/* ---- going down --------------------------------------------------------- */
+
+static bool asleep(const void *context, uint32_t proc) {
+  const struct backtrack *b = context;
+  return sleep_contains(&b->sleep, &VEC_TOP(b->nodes).sleep, proc);
+}
+
+enum pick backtrack_pick(void *state, struct move *move) {
+  struct backtrack *b = state;
+  struct backtrack_node *node = &VEC_TOP(b->nodes);
+  if (node->covered.cut)
+    return PICK_CUT;
+  if (!node->current) {
+    uint32_t proc;
+    enum pick pick = explorer_free_choice(b->x, asleep, b, &proc);
+    if (pick != PICK_MOVE)
+      return pick;
+    node->current = try_add(b, node, proc);
+  }
+  /* If the next process may not preempt, the process that moved last was tried
+   * first here.  All other processes would preempt it. */
+  if (!explorer_allows(b->x, b->tries.at[node->current].proc)) {
+    explorer_leave_out(b->x, 1);
+    return PICK_BOUND;
+  }
+  b->tries.at[node->current].begun = true;
+  *move = (struct move){b->tries.at[node->current].proc, node->choice};
+  return PICK_MOVE;
+}
+
+/* ---- races -------------------------------------------------------------- */
+
+static void enter_child(struct backtrack *b) {
+  VEC_PUSH(b->nodes, (struct backtrack_node){0});
+  struct backtrack_node *child = &VEC_TOP(b->nodes), *node = child - 1;
+  if (b->context_sensitive)
+    covered_child(&b->covered, &node->sleep, &child->sleep);
+  else
+    sleep_child(&b->sleep, &node->sleep, &b->x->trace, &child->sleep);
+}
+
+static void plan_race(struct backtrack *b, const struct race *race) {
+  const struct trace *t = &b->x->trace;
+  if (race->kind == RACE_CHOICE)
+    return;
+  if (reordered_must_run(t, race->first, race->second) && !planted(BLOCK)) {
+    b->nodes.at[race->first].covered.try_all = true;
+    return;
+  }
+  reversal_of_race(&b->v, t, race->first, race->second);
+  b->plan(b);
+}
+
+static void plan_races(struct backtrack *b, size_t from) {
+  const struct trace *t = &b->x->trace;
+  for (size_t i = from; i < t->races.size; i++)
+    plan_race(b, &t->races.at[i]);
+}
+
+void backtrack_stepped(void *state) {
+  struct backtrack *b = state;
+  enter_child(b);
+  plan_races(b, VEC_TOP(b->x->trace.events).first_race);
+}
+
+static void plan_pending(struct backtrack *b) {
+  struct explorer *x = b->x;
+  for (uint32_t p = 0; p < x->system->processes; p++) {
+    struct step step;
+    if (x->system->ops->enabled(x->system, p) ||
+        !x->system->ops->pending(x->system, p, &step))
+      continue;
+    if (b->context_sensitive)
+      covered_pending(&b->covered, p, &step);
+    trace_pending_races(&x->trace, p, &step, &b->pending);
+    for (size_t i = 0; i < b->pending.list.size; i++) {
+      uint32_t first = b->pending.list.at[i];
+      struct step before = explorer_pending_before(x, p, &step, first);
+      reversal_of_pending(&b->v, &x->trace, first, p, &before);
+      b->plan(b);
+    }
+  }
+}
+
+/* In the hostile build, after every execution. */
+static void check(struct backtrack *b) {
+  for (uint32_t i = 0; i < b->nodes.size; i++)
+    sleep_check(&b->sleep, &b->nodes.at[i].sleep, &b->x->trace, i,
+                !b->context_sensitive);
+  if (b->context_sensitive)
+    seen_check(&b->covered.seen);
+}
+
+void backtrack_ended(void *state, enum pick why) {
+  struct backtrack *b = state;
+  (void)why;
+  if (!planted(SOURCE_PENDING))
+    plan_pending(b);
+  if (HOSTILE)
+    check(b);
+}
+
+/* ---- going back --------------------------------------------------------- */
+
+/* Only at the node can the system say which processes are enabled. */
+static void add_all(struct backtrack *b, struct backtrack_node *node,
+                    size_t length) {
+  struct system *system = b->x->system;
+  explorer_undo(b->x, length);
+  for (uint32_t p = 0; p < system->processes; p++)
+    if (system->ops->enabled(system, p) && !is_tried(b, node, p))
+      try_add(b, node, p);
+  node->covered.try_all = false;
+}
+
+static uint32_t next_try(const struct backtrack *b,
+                         const struct backtrack_node *node) {
+  for (uint32_t n = node->tries; n; n = b->tries.at[n].next)
+    if (!b->tries.at[n].begun &&
+        !sleep_contains(&b->sleep, &node->sleep, b->tries.at[n].proc))
+      return n;
+  return 0;
+}
+
+/* Most nodes have nothing else to try.  Then covered_is_done() need not be
+ * asked. */
+static bool is_something_left(const struct backtrack *b,
+                              const struct backtrack_node *node) {
+  return node->covered.try_all || next_try(b, node);
+}
+
+/* The branch that began with e is done.  Moves on to the next one of the node;
+ * false if there is none. */
+static bool advance(struct backtrack *b, struct backtrack_node *node,
+                    const struct event *e) {
+  sleep_return(&b->sleep, &node->sleep);
+  if (node->choice + 1 < e->choices) {
+    node->choice++;
+    return true;
+  }
+  if (!b->context_sensitive)
+    sleep_add(&b->sleep, &node->sleep, &b->x->trace, e);
+  else
+    covered_add(&b->covered, &node->sleep, &node->covered, e);
+  if (b->context_sensitive && is_something_left(b, node) &&
+      covered_is_done(&b->covered, &node->covered, e))
+    return false;
+  if (node->covered.try_all)
+    add_all(b, node, (size_t)(e - b->x->trace.events.at));
+  node->choice = 0;
+  node->current = next_try(b, node);
+  return node->current != 0;
+}
+
+bool backtrack_retreat(void *state, size_t *length) {
+  struct backtrack *b = state;
+  while (b->nodes.size > 1) {
+    tries_drop(b, &VEC_TOP(b->nodes));
+    b->nodes.size--;
+    *length = b->nodes.size - 1;
+    if (advance(b, &VEC_TOP(b->nodes), &b->x->trace.events.at[*length]))
+      return true;
+  }
+  return false;
+}
+
+/* ---- life --------------------------------------------------------------- */
+
+struct backtrack *backtrack_new(struct explorer *x,
+                                void (*plan)(struct backtrack *)) {
+  struct backtrack *b = calloc(1, sizeof *b);
+  ensure(b);
+  b->x = x;
+  b->plan = plan;
+  VEC_PUSH(b->tries, (struct backtrack_try){0}); /* 0 is no try */
+  struct backtrack_node root = {0};
+  sleep_root(&b->sleep, &root.sleep);
+  VEC_PUSH(b->nodes, root);
+  return b;
+}
+
+static struct covered_node *covered_at(void *state, size_t length) {
+  struct backtrack *b = state;
+  return &b->nodes.at[length].covered;
+}
+
+void backtrack_context_sensitive(struct backtrack *b) {
+  b->context_sensitive = true;
+  covered_init(&b->covered, b->x, &b->sleep, covered_at, b);
+}
+
+void backtrack_free(void *state) {
+  struct backtrack *b = state;
+  if (b->context_sensitive)
+    covered_free(&b->covered);
+  sleep_free(&b->sleep);
+  VEC_FREE(b->nodes);
+  VEC_FREE(b->tries);
+  reversal_free(&b->v);
+  VEC_FREE(b->pending.list);
+  free(b);
+}

@@ -1,0 +1,78 @@
+/* The search with backtrack sets and sleep sets.
+ *
+ * `source`, `cs` and `dpor` are this search.  They differ in `plan`: which
+ * process a race adds to the backtrack set of its node.  In `cs` sleepers stay
+ * asleep past steps that they commute with (`context_sensitive`,
+ * explore/context/covered_sleep.h).  Where all enabled processes sleep, the
+ * execution is cut and counted as blocked.
+ *
+ * What the papers do not have:
+ *   - A process that waits where an execution ends, or is cut, takes part in
+ *     races with its pending operation.
+ *   - All alternatives of a step with a choice are tried before the next
+ *     process.
+ *   - If e' is an atomic block, it may touch other variables when it comes
+ *     first, so the initials of v are not known: every process is tried.  The
+ *     same if e' is a compare-and-swap and e wrote a part of the tested bytes
+ *     (reordered_footprint.h).
+ *
+ *   paper            here
+ *   backtrack(E)     list from node->tries
+ *   sleep(E)         node->sleep
+ */
+#ifndef EXPLORE_BACKTRACK_H
+#define EXPLORE_BACKTRACK_H
+
+#include "explore/context/covered_sleep.h"
+#include "core/search.h"
+#include "explore/dpor/sleep.h"
+
+/* keep.  A member of a backtrack set, numbered from 1 in a pool. */
+struct backtrack_try {
+  uint32_t proc;
+  uint32_t next;
+  bool begun;
+};
+
+/* keep */
+struct backtrack_node {
+  uint32_t tries;
+  uint32_t current; /* the try being explored */
+  uint32_t choice;  /* its alternative */
+  struct covered_node covered;
+  struct sleep_node sleep;
+};
+
+struct backtrack {
+  struct explorer *x;
+  bool context_sensitive;
+  struct covered_sleep covered; /* if context_sensitive */
+  /* Makes sure that v is run: adds a process that can begin v to the backtrack
+   * set of its node, unless one is there. */
+  void (*plan)(struct backtrack *);
+  VEC(struct backtrack_node) nodes; /* one for each length of the trace */
+  VEC(struct backtrack_try) tries;
+  uint32_t unused; /* list of free tries */
+  struct sleep sleep;
+  struct reversal v;
+  struct positions pending; /* scratch */
+};
+
+/* Is there a process in the backtrack set of the node of v, tried or not, for
+ * which `good` holds? */
+bool backtrack_has(const struct backtrack *,
+                   bool (*good)(const struct reversal *, uint32_t proc));
+/* Adds a process to it. */
+void backtrack_add(struct backtrack *, uint32_t proc);
+
+/* The functions of an algorithm whose state is a struct backtrack. */
+struct backtrack *backtrack_new(struct explorer *,
+                                void (*plan)(struct backtrack *));
+void backtrack_context_sensitive(struct backtrack *);
+void backtrack_free(void *);
+enum pick backtrack_pick(void *, struct move *);
+void backtrack_stepped(void *);
+void backtrack_ended(void *, enum pick);
+bool backtrack_retreat(void *, size_t *length);
+
+#endif

@@ -1,0 +1,97 @@
+#include "explore/dpor/reordered_footprint.h"
+
+#include <stdlib.h>
+
+/* ---- compare-and-swap, trylock ------------------------------------------ */
+
+enum written_part { NOTHING, SOMETHING, ALL };
+
+/* How many of the bytes that e tests does d write?  SOMETHING, too, if several
+ * accesses of d cover all of them together. */
+static enum written_part writes_of_tested(const struct trace *t,
+                                          const struct event *d,
+                                          const struct event *e) {
+  const struct access *a = event_access(t, d), *tested = event_access(t, e);
+  enum written_part part = NOTHING;
+  for (uint32_t i = 0; i < d->accesses; i++) {
+    if (!(a[i].mode & ACCESS_WRITE) || !access_conflict(&a[i], tested))
+      continue;
+    if (a[i].addr <= tested->addr &&
+        tested->addr + tested->size <= a[i].addr + a[i].size)
+      return ALL;
+    part = SOMETHING;
+  }
+  return part;
+}
+
+bool reordered_must_run(const struct trace *t, uint32_t first,
+                        uint32_t second) {
+  const struct event *d = &t->events.at[first], *e = &t->events.at[second];
+  return (e->flags & STEP_BLOCK) || ((e->flags & STEP_CONDITIONAL) &&
+                                     writes_of_tested(t, d, e) == SOMETHING);
+}
+
+void reordered_conditional(struct explorer *x, struct reversal *v,
+                           uint32_t first, uint32_t second,
+                           struct reordered_footprint *footprint) {
+  struct trace *t = &x->trace;
+  const struct event *e = &t->events.at[second];
+  if (writes_of_tested(t, &t->events.at[first], e) == NOTHING)
+    return;
+  bool writes = x->system->ops->succeeds_before(x->system, second, first);
+  footprint->list.size = 0;
+  for (uint32_t i = 0; i < e->accesses; i++)
+    VEC_PUSH(footprint->list, event_access(t, e)[i]);
+  footprint->list.at[0].mode &= ~(uint32_t)(ACCESS_WRITE | ACCESS_SILENT);
+  if (writes)
+    footprint->list.at[0].mode |= ACCESS_WRITE;
+  v->last.access = footprint->list.at;
+}
+
+/* ---- what is run -------------------------------------------------------- */
+
+/* Takes the events of v that come before e'. */
+static bool run_events(struct explorer *x, const struct reversal *v) {
+  for (uint32_t i = v->at + 1; i < x->trace.events.size && !x->diverged; i++)
+    if (reversal_contains(v, i))
+      explorer_retake(x, i);
+  return !x->diverged;
+}
+
+void reordered_run(struct explorer *x, struct reversal *v,
+                   struct reordered_footprint *footprint) {
+  struct step step;
+  uint32_t choice = v->last.choice == ANY_CHOICE ? 0 : v->last.choice;
+  if (run_events(x, v) && explorer_probe(x, v->last.proc, choice, &step)) {
+    footprint->list.size = 0;
+    for (uint32_t i = 0; i < step.accesses; i++)
+      VEC_PUSH(footprint->list, step.access[i]);
+    v->last.access = footprint->list.at;
+    v->last.accesses = (uint32_t)footprint->list.size;
+  }
+  v->last_order = LAST_BY_FOOTPRINT;
+  explorer_undo(x, v->at);
+}
+
+static int later_node_first(const void *a, const void *b) {
+  const struct race *x = a, *y = b;
+  return (x->first < y->first) - (x->first > y->first);
+}
+
+void reordered_visit(struct explorer *x, struct reordered_races *races,
+                     void (*reverse)(void *, const struct race *),
+                     void *context) {
+  if (!races->list.size)
+    return;
+  qsort(races->list.at, races->list.size, sizeof *races->list.at,
+        later_node_first);
+  size_t at = trace_length(&x->trace);
+  for (size_t i = 0; i < races->list.size && !x->diverged; i++) {
+    at = races->list.at[i].first;
+    explorer_undo(x, at);
+    reverse(context, &races->list.at[i]);
+  }
+  for (; at < trace_length(&x->trace); at++)
+    explorer_retake(x, at);
+  races->list.size = 0;
+}

@@ -1,0 +1,77 @@
+/* Wakeup trees: the sequences that are still to be explored below a node.
+ *
+ * Children are explored in order.  Inserting a sequence goes down the tree:
+ * into the first child that is a weak initial of the sequence.  If that step is
+ * in the sequence, it is taken out.  At a leaf the insertion ends, since the
+ * rest is planned already.  Where no child fits, the rest becomes the last
+ * branch.
+ *
+ * Tree nodes come from one pool and are numbered from 1; 0 is no node.
+ *
+ * Invariants:
+ *   W1  every tree node of the pool is in one tree, or in the list of unused
+ *       ones.
+ *   W2  no two siblings are the same step.
+ *   W3  on every way down a tree, the steps of a process follow each other,
+ *       beginning with its next one at the node of the tree.
+ */
+#ifndef EXPLORE_DPOR_WAKEUP_H
+#define EXPLORE_DPOR_WAKEUP_H
+
+#include "explore/dpor/reversal.h"
+
+/* keep */
+struct wakeup {
+  uint32_t proc;
+  uint32_t index;
+  uint32_t choice; /* or ANY_CHOICE */
+  uint32_t child;  /* first of the subtree */
+  uint32_t next;   /* sibling */
+  uint32_t accesses;
+  struct access one_access; /* the footprint if it is a single access ... */
+  struct access *more;      /* ... else these */
+};
+
+struct wakeup_pool {
+  VEC(struct wakeup) nodes; /* nodes.at[0] is not used */
+  uint32_t unused;          /* list of free nodes, linked by next */
+};
+
+void wakeup_init(struct wakeup_pool *);
+void wakeup_free(struct wakeup_pool *);
+
+/* Inserts the rest of v below *root.  Returns NOWHERE if something was
+ * inserted.  Otherwise returns the length of the prefix of the trace on which
+ * "nothing to insert" depends; NOWHERE if it depends on the whole trace. */
+uint32_t wakeup_insert(struct wakeup_pool *, uint32_t *root,
+                       struct reversal *v);
+
+/* The same, but inserts only the first step of v, unless a branch begins with a
+ * step that can begin v. */
+uint32_t wakeup_begin(struct wakeup_pool *, uint32_t *root, struct reversal *v);
+
+/* For algorithms with their own kind of sequence.  The children of a node (0:
+ * of the tree) form a list. */
+uint32_t wakeup_children(const struct wakeup_pool *, uint32_t root,
+                         uint32_t parent);
+uint32_t wakeup_next(const struct wakeup_pool *, uint32_t node);
+struct option wakeup_option(const struct wakeup_pool *, uint32_t node);
+uint32_t wakeup_append(struct wakeup_pool *, uint32_t *root, uint32_t parent,
+                       const struct option *);
+
+/* The first step of the first branch; the tree is not empty. */
+struct option wakeup_first(const struct wakeup_pool *, uint32_t root);
+
+/* Removes the root of the first branch, and returns its children as a tree. */
+uint32_t wakeup_take(struct wakeup_pool *, uint32_t *root);
+
+/* Drops the whole tree. */
+void wakeup_drop(struct wakeup_pool *, uint32_t root);
+
+/* Checks the invariants.  `root` gives the tree of the node that the search has
+ * after the first `length` events of the trace. */
+void wakeup_check(const struct wakeup_pool *, const struct trace *,
+                  uint32_t (*root)(const void *search, size_t length),
+                  const void *search);
+
+#endif

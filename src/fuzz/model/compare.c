@@ -1,0 +1,575 @@
+#include "fuzz/model/compare.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "explore/algorithms.h"
+#include "system/check/checked_system.h"
+#include "util/ensure.h"
+
+#define PREFIXES_MOST 20000 /* a few milliseconds */
+#define STEPS_MOST 10000    /* of one execution: far beyond a small program */
+
+bool demand_for(const struct algorithm *a, struct demand *d) {
+  unsigned promises = algorithm_promises(a);
+  *d = (struct demand){.algorithm = a,
+                       .every_interleaving = promises & EVERY_INTERLEAVING,
+                       .by_context = promises & BY_CONTEXT,
+                       .every_trace = promises & EVERY_TRACE,
+                       .once = promises & EACH_ONCE,
+                       .never_blocked = promises & NEVER_BLOCKED,
+                       .may_lose = promises & MAY_LOSE,
+                       .observers = promises & BY_OBSERVERS,
+                       .reads_from = promises & BY_READS_FROM};
+  return promises;
+}
+
+/* The final value of a variable that is never read does not matter. */
+static bool by_locals(const struct demand *d) {
+  return d->observers || d->reads_from;
+}
+
+/* ---- the watcher ----------------------------------------------------------
+ */
+
+/* keep.  A system around the model that sees what an explorer does with it. */
+struct watcher {
+  struct system system; /* first */
+  struct model *model;
+  struct system *inner;
+  struct canon canon;
+  const struct demand *demand;
+  key_set traces;
+  key_set observed;
+  key_set reads_from;
+  key_set outcomes;
+  key_set failures;
+  uint64_t completed;
+  uint64_t stuck;
+  uint64_t races;
+  uint64_t executions_most;
+};
+
+static struct watcher *watcher_of(struct system *s) {
+  return (struct watcher *)s;
+}
+
+static bool watch_enabled(struct system *s, unsigned p) {
+  struct system *inner = watcher_of(s)->inner;
+  return inner->ops->enabled(inner, p);
+}
+
+static bool watch_pending(struct system *s, unsigned p, struct step *out) {
+  struct system *inner = watcher_of(s)->inner;
+  return inner->ops->pending(inner, p, out);
+}
+
+/* A step of a process that is not enabled is the explorer's mistake; the model
+ * would do something, but nothing that means anything. */
+static enum step_result watch_step(struct system *s, unsigned p,
+                                   unsigned choice, struct step *out) {
+  struct watcher *w = watcher_of(s);
+  ensure(w->inner->ops->enabled(w->inner, p));
+  enum step_result result = w->inner->ops->step(w->inner, p, choice, out);
+  canon_push(&w->canon, p, out, result == STEP_FAILED);
+  return result;
+}
+
+static bool watch_undo(struct system *s, size_t depth) {
+  struct watcher *w = watcher_of(s);
+  canon_truncate(&w->canon, depth);
+  return w->inner->ops->undo(w->inner, depth);
+}
+
+static bool watch_succeeds_before(struct system *s, size_t later,
+                                  size_t earlier) {
+  struct system *inner = watcher_of(s)->inner;
+  return inner->ops->succeeds_before(inner, later, earlier);
+}
+
+static bool watch_looks(struct system *s, unsigned p) {
+  struct system *inner = watcher_of(s)->inner;
+  return inner->ops->looks(inner, p);
+}
+
+static enum look watch_look_before(struct system *s, unsigned p,
+                                   size_t position) {
+  struct system *inner = watcher_of(s)->inner;
+  return inner->ops->look_before(inner, p, position);
+}
+
+static struct changes watch_changes(struct system *s, size_t depth) {
+  struct system *inner = watcher_of(s)->inner;
+  return inner->ops->changes(inner, depth);
+}
+
+static bool watch_may_touch(struct system *s, unsigned but,
+                            const struct access *access, uint32_t count) {
+  struct system *inner = watcher_of(s)->inner;
+  return !inner->ops->may_touch ||
+         inner->ops->may_touch(inner, but, access, count);
+}
+
+/* The explorer asks once for each complete execution. */
+static enum ending watch_ending(struct system *s) {
+  struct watcher *w = watcher_of(s);
+  for (unsigned p = 0; p < w->inner->processes; p++)
+    ensure(!w->inner->ops->enabled(w->inner, p));
+  enum ending ending = w->inner->ops->ending(w->inner);
+  w->completed++;
+  VEC_PUSH(w->traces, canon_trace(&w->canon));
+  if (w->demand->observers)
+    VEC_PUSH(w->observed, canon_observed(&w->canon, false));
+  if (w->demand->reads_from)
+    VEC_PUSH(w->reads_from, canon_reads_from(&w->canon));
+  if (ending == ENDING_COMPLETE)
+    VEC_PUSH(w->outcomes, by_locals(w->demand) ? judge_locals(w->model)
+                                               : judge_outcome(w->model));
+  return ending;
+}
+
+static const struct finding *watch_finding(struct system *s) {
+  struct system *inner = watcher_of(s)->inner;
+  return inner->ops->finding(inner);
+}
+
+static const char *watch_output(struct system *s, size_t *length) {
+  struct system *inner = watcher_of(s)->inner;
+  return inner->ops->output(inner, length);
+}
+
+static const struct system_ops watch_operations = {
+    .enabled = watch_enabled,
+    .pending = watch_pending,
+    .step = watch_step,
+    .undo = watch_undo,
+    .succeeds_before = watch_succeeds_before,
+    .looks = watch_looks,
+    .look_before = watch_look_before,
+    .changes = watch_changes,
+    .may_touch = watch_may_touch,
+    .ending = watch_ending,
+    .finding = watch_finding,
+    .output = watch_output,
+};
+
+static void watcher_free(struct watcher *w) {
+  canon_free(&w->canon);
+  VEC_FREE(w->traces);
+  VEC_FREE(w->observed);
+  VEC_FREE(w->reads_from);
+  VEC_FREE(w->outcomes);
+  VEC_FREE(w->failures);
+}
+
+/* ---- what the explorer reports --------------------------------------------
+ */
+
+static void heard_finding(void *context, const struct explorer *x,
+                          const struct finding *f, bool warning) {
+  struct watcher *w = context;
+  (void)x;
+  (void)warning;
+  if (f->kind == FINDING_DEADLOCK || f->kind == FINDING_LIVELOCK)
+    w->stuck++;
+  else if (f->kind == FINDING_RACE)
+    w->races++;
+  else
+    VEC_PUSH(w->failures, judge_failure(f));
+}
+
+static void heard_outcome(void *context, const char *output, size_t length,
+                          unsigned status) {
+  (void)status;
+  (void)context;
+  (void)output;
+  (void)length;
+}
+
+/* What was found stays found; what was completed is completed again. */
+static void heard_restart(void *context) {
+  struct watcher *w = context;
+  w->completed = 0;
+  w->traces.size = w->observed.size = w->reads_from.size = 0;
+  w->outcomes.size = 0;
+}
+
+/* An explorer that goes astray must not run for ever. */
+static bool must_stop(void *context) {
+  struct watcher *w = context;
+  return w->completed > w->executions_most;
+}
+
+/* ---- one algorithm --------------------------------------------------------
+ */
+
+static bool wrong(struct comparison *c, const struct demand *d,
+                  const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static bool wrong(struct comparison *c, const struct demand *d,
+                  const char *format, ...) {
+  char text[200];
+  va_list list;
+  va_start(list, format);
+  vsnprintf(text, sizeof text, format, list);
+  va_end(list);
+  snprintf(c->message, sizeof c->message, "%s: %s",
+           d ? d->algorithm->name : "judge", text);
+  return false;
+}
+
+static bool looks_for_races(const struct comparison *c,
+                            const struct demand *d) {
+  return c->apart || (c->races && !d->by_context);
+}
+
+static bool has_blocks(const struct program *g) {
+  for (size_t i = 0; i < g->code.size; i++)
+    if (g->code.at[i].code == CODE_BLOCK)
+      return true;
+  return false;
+}
+
+/* One execution for each class; where messages keep their order, a task that
+ * begins looks at the line, and dc takes it to look at all that it writes. */
+static bool classes_right(struct comparison *c, const struct demand *d,
+                          const struct watcher *w) {
+  const key_set *classes = &c->told->reads_from;
+  if (!key_set_equal(&w->reads_from, classes))
+    return wrong(c, d, "%zu of %zu classes", w->reads_from.size, classes->size);
+  if (w->completed > (c->lines ? c->told->traces.size : classes->size))
+    return wrong(c, d, "%lu executions, but only %zu classes",
+                 (unsigned long)w->completed, classes->size);
+  return true;
+}
+
+static bool counts_right(struct comparison *c, const struct demand *d,
+                         const struct counters *n, const struct judgement *j) {
+  if (c->apart && d->every_interleaving) {
+    if (n->traces == j->traces.size)
+      return true;
+    return wrong(c, d, "%lu of %zu traces", (unsigned long)n->traces,
+                 j->traces.size);
+  }
+  if (d->every_interleaving && n->executions != j->interleavings)
+    return wrong(c, d, "%lu executions, but %lu interleavings",
+                 (unsigned long)n->executions, (unsigned long)j->interleavings);
+  size_t traces = d->observers ? j->observed.size : j->traces.size;
+  bool inexact = d->observers && c->blocks && looks_for_races(c, d);
+  size_t most = inexact ? j->traces.size : traces;
+  if (d->once && (n->executions < traces || n->executions > most))
+    return wrong(c, d, "%lu executions, but %zu traces",
+                 (unsigned long)n->executions, traces);
+  if ((d->may_lose || d->by_context) && n->executions > j->traces.size)
+    return wrong(c, d, "%lu executions, but only %zu traces",
+                 (unsigned long)n->executions, j->traces.size);
+  if (d->never_blocked && n->blocked)
+    return wrong(c, d, "%lu executions blocked", (unsigned long)n->blocked);
+  return true;
+}
+
+static bool traces_right(struct comparison *c, const struct demand *d,
+                         const struct watcher *w, const struct judgement *j) {
+  if (!key_set_within(&w->traces, &j->traces))
+    return wrong(c, d, "completes something that is no execution");
+  const key_set *found = d->observers ? &w->observed : &w->traces;
+  const key_set *traces = d->observers ? &j->observed : &j->traces;
+  if (d->every_trace && found->size != traces->size)
+    return wrong(c, d, "%zu of %zu traces", found->size, traces->size);
+  if (d->reads_from && !classes_right(c, d, w))
+    return false;
+  return true;
+}
+
+static bool results_right(struct comparison *c, const struct demand *d,
+                          struct watcher *w, const struct judgement *j) {
+  key_set_sort(&w->traces);
+  key_set_sort(&w->observed);
+  key_set_sort(&w->reads_from);
+  key_set_sort(&w->outcomes);
+  key_set_sort(&w->failures);
+  if (!c->apart && !traces_right(c, d, w, j))
+    return false;
+  const key_set *outcomes = by_locals(d) ? &j->locals : &j->outcomes;
+  if (!(d->may_lose ? key_set_within : key_set_equal)(&w->outcomes, outcomes))
+    return wrong(c, d, "%zu of %zu outcomes", w->outcomes.size, outcomes->size);
+  if (!(d->may_lose ? key_set_within : key_set_equal)(&w->failures,
+                                                      &j->failures))
+    return wrong(c, d, "%zu of %zu failures", w->failures.size,
+                 j->failures.size);
+  if (!w->stuck != !j->stuck && !(d->may_lose && !w->stuck))
+    return wrong(c, d,
+                 j->stuck ? "deadlock not found"
+                          : "a deadlock that does not exist");
+  return true;
+}
+
+/* A program races or not, whatever the explorer.  Those that leave out orders
+ * by context may not come to one in which it is seen. */
+static bool races_right(struct comparison *c, const struct demand *d,
+                        const struct watcher *w, bool looked) {
+  if (w->races && !c->racy)
+    return wrong(c, d, "a data race that does not exist");
+  looked &= (d->once || d->reads_from) && c->preemptions == UINT64_MAX;
+  if (looked && !w->races && c->racy)
+    return wrong(c, d, "data race not found");
+  return true;
+}
+
+static struct options options_for(const struct comparison *c,
+                                  const struct demand *d,
+                                  const struct watcher *w) {
+  return (struct options){
+      .races = looks_for_races(c, d) ? RACES_ERROR : RACES_OFF,
+      .interfere = c->apart ? INTERFERE_LOCKS : INTERFERE_ALL,
+      .preemptions = c->preemptions,
+      .skip = 1 + w->executions_most % 5, /* any will do */
+      .keep_going = 1,
+      .max_steps = STEPS_MOST,
+      .max_executions = w->executions_most + 1,
+      .time_limit = UINT64_MAX};
+}
+
+/* Beyond a limit nothing is demanded, but what is found must exist. */
+static bool limited_right(struct comparison *c, const struct demand *d,
+                          struct watcher *w) {
+  struct demand less = {
+      .algorithm = d->algorithm, .may_lose = true, .observers = by_locals(d)};
+  return results_right(c, &less, w, c->judged);
+}
+
+static bool bounded_right(struct comparison *c, const struct demand *d,
+                          struct watcher *w, const struct counters *n) {
+  return (n->bounded || wrong(c, d, "incomplete, but nothing was left out")) &&
+         limited_right(c, d, w);
+}
+
+/* Watchers do not pass on what the explorers want. */
+static void set_apart(struct model *m, bool apart, bool holds) {
+  struct system *system = model_system(m);
+  system->ops->configure(system,
+                         &(struct granularity){.apart = apart, .holds = holds});
+}
+
+static bool compare_algorithm(struct comparison *c, const struct demand *d,
+                              const struct judgement *j) {
+  struct check *check = NULL;
+  struct watcher w = {
+      .model = c->model, .inner = model_system(c->model), .demand = d};
+  if (c->verify || check_always()) {
+    check = check_new(w.inner, true);
+    w.inner = check_system(check);
+  }
+  w.system.ops = &watch_operations;
+  w.system.processes = w.inner->processes;
+  w.canon.ordered = &c->ordered;
+  w.canon.reads = d->reads_from;
+  w.executions_most =
+      d->every_interleaving ? j->interleavings : 20 * j->traces.size;
+  set_apart(c->model, c->apart, c->holds);
+  struct counters counters = {0};
+  struct options options = options_for(c, d, &w);
+  struct explorer x = {
+      .system = &w.system,
+      .algorithm = d->algorithm,
+      .options = &options,
+      .counters = &counters,
+      .listener = {&w, heard_finding, heard_outcome, heard_restart, must_stop}};
+  enum explore_result result = explore(&x);
+  bool right = true;
+  w.inner->ops->undo(w.inner, 0);
+  set_apart(c->model, false, false);
+  c->executions += counters.executions;
+  c->blocked += counters.blocked;
+  if (check && check_violation(check))
+    right = wrong(c, d, "%s", check_violation(check)->message);
+  else if (!races_right(c, d, &w, options.races != RACES_OFF))
+    right = false;
+  else if (c->apart && w.races)
+    right = result == EXPLORE_LIMIT ||
+            wrong(c, d, "a data race does not end the search");
+  else if (c->preemptions != UINT64_MAX && result == EXPLORE_LIMIT)
+    right = bounded_right(c, d, &w, &counters);
+  else if (result != EXPLORE_COMPLETE)
+    right = wrong(c, d, "does not come to an end: %lu executions",
+                  (unsigned long)counters.executions);
+  else if (counters.executions != w.completed)
+    right =
+        wrong(c, d, "counts %lu executions of %lu",
+              (unsigned long)counters.executions, (unsigned long)w.completed);
+  else
+    right = results_right(c, d, &w, j) && counts_right(c, d, &counters, j);
+  check_free(check);
+  watcher_free(&w);
+  return right;
+}
+
+/* ---- one program ----------------------------------------------------------
+ */
+
+/* The judge's own shortcut, checked against running everything. */
+static bool judge_right(struct comparison *c, const struct judgement *j) {
+  if (!j->commutes)
+    return wrong(c, NULL, "equivalent executions lead to different states");
+  if (j->interleavings > c->naive_most)
+    return true;
+  struct judge_limits all = {
+      .prefixes = UINT64_MAX, .plain = true, .observers = c->limits.observers};
+  const struct judgement *k = judge_run(c->second, c->model, &all);
+  if (k->interleavings != j->interleavings ||
+      !key_set_equal(&k->traces, &j->traces) ||
+      !key_set_equal(&k->observed, &j->observed) ||
+      !key_set_equal(&k->states, &j->states) ||
+      !key_set_equal(&k->outcomes, &j->outcomes) ||
+      !key_set_equal(&k->failures, &j->failures))
+    return wrong(c, NULL, "does not agree with running all interleavings");
+  return true;
+}
+
+/* The data races that the explorers report are compared with those of `optimal`
+ * with data interleaved: there the trace itself has the accesses. */
+static bool is_racy(struct comparison *c, const struct program *g) {
+  struct demand d;
+  if (!g->has_data)
+    return false;
+  ensure(demand_for(&optimal_algorithm, &d));
+  struct watcher w = {.model = c->model,
+                      .inner = model_system(c->model),
+                      .demand = &d,
+                      .executions_most = c->judged->traces.size};
+  w.system.ops = &watch_operations;
+  w.system.processes = w.inner->processes;
+  struct counters counters = {0};
+  struct options options = options_for(c, &d, &w);
+  options.races = RACES_WARN;
+  struct explorer x = {
+      .system = &w.system,
+      .algorithm = d.algorithm,
+      .options = &options,
+      .counters = &counters,
+      .listener = {&w, heard_finding, heard_outcome, NULL, must_stop}};
+  explore(&x);
+  w.inner->ops->undo(w.inner, 0);
+  watcher_free(&w);
+  return w.races;
+}
+
+static void order(struct comparison *c, const access_list *list) {
+  for (size_t i = 0; i < list->size; i++)
+    VEC_PUSH(c->ordered, list->at[i]);
+}
+
+/* What is ordered is known when everything has been run once. */
+static void tell_apart(struct comparison *c) {
+  const struct judgement *j = c->told = c->judged;
+  c->ordered.size = 0;
+  if (!c->limits.reads_from)
+    return;
+  order(c, &j->awaited);
+  if (c->races)
+    order(c, &j->by_blocks);
+  struct judge_limits limits = {
+      .prefixes = UINT64_MAX, .ordered = &c->ordered, .reads_from = true};
+  if (c->ordered.size)
+    c->told = judge_run(c->second, c->model, &limits);
+}
+
+static bool compare_all(struct comparison *c, const struct demand *demands,
+                        unsigned count) {
+  for (unsigned i = 0; i < count; i++) {
+    if (demands[i].every_interleaving &&
+        c->judged->interleavings > c->naive_most)
+      continue;
+    if (c->apart && demands[i].algorithm->observes)
+      continue; /* refused */
+    if (c->holds && !demands[i].algorithm->holds)
+      continue;
+    if (c->preemptions != UINT64_MAX &&
+        !(demands[i].algorithm->takes & TAKES_PREEMPTIONS))
+      continue;
+    if (!compare_algorithm(c, &demands[i], c->judged))
+      return false;
+  }
+  return true;
+}
+
+/* What spin loops do in vain can be left out: nothing else changes by that. */
+static bool held_right(struct comparison *c, const struct demand *demands,
+                       unsigned count) {
+  const struct judgement *all = c->judged;
+  set_apart(c->model, false, true);
+  const struct judgement *j = c->held =
+      judge_run(c->third, c->model, &c->limits);
+  set_apart(c->model, false, false);
+  if (!j->commutes)
+    return wrong(c, NULL, "held: equivalent executions lead to other states");
+  if (!key_set_equal(&all->outcomes, &j->outcomes) ||
+      !key_set_equal(&all->failures, &j->failures) || !all->stuck != !j->stuck)
+    return wrong(c, NULL, "held: other outcomes or failures");
+  c->holds = true;
+  c->judged = c->told = j;
+  bool right = compare_all(c, demands, count);
+  c->holds = false;
+  c->judged = all;
+  return right;
+}
+
+enum compared compare_program(struct comparison *c, const struct program *g,
+                              const struct demand *demands, unsigned count) {
+  if (c->model)
+    model_load(c->model, g);
+  else
+    c->model = model_new(g);
+  c->limits.observers = c->limits.reads_from = false;
+  for (unsigned i = 0; i < count; i++) {
+    c->limits.observers |= by_locals(&demands[i]);
+    c->limits.reads_from |= demands[i].reads_from;
+  }
+  c->blocks = has_blocks(g);
+  c->lines = program_has_lines(g);
+  const struct judgement *j = judge_run(c->judge, c->model, &c->limits);
+  c->judged = j;
+  if (!j->complete) {
+    c->skipped++;
+    return COMPARED_SKIPPED;
+  }
+  c->traces += j->traces.size;
+  if (!judge_right(c, j))
+    return COMPARED_WRONG;
+  tell_apart(c);
+  c->racy = is_racy(c, g);
+  if (!compare_all(c, demands, count))
+    return COMPARED_WRONG;
+  c->apart = g->has_data;
+  bool right = !c->apart || compare_all(c, demands, count);
+  c->apart = false;
+  c->held = j;
+  if (right && g->awaits)
+    right = held_right(c, demands, count);
+  if (right && c->races) {
+    c->preemptions = j->traces.size % 4;
+    right = compare_all(c, demands, count);
+    c->preemptions = UINT64_MAX;
+  }
+  return right ? COMPARED_EQUAL : COMPARED_WRONG;
+}
+
+void comparison_init(struct comparison *c) {
+  *c = (struct comparison){.judge = judge_new(),
+                           .second = judge_new(),
+                           .third = judge_new(),
+                           .limits = {.prefixes = PREFIXES_MOST},
+                           .preemptions = UINT64_MAX,
+                           .naive_most = 200};
+}
+
+void comparison_free(struct comparison *c) {
+  judge_free(c->judge);
+  judge_free(c->second);
+  judge_free(c->third);
+  VEC_FREE(c->ordered);
+  if (c->model)
+    model_free(c->model);
+}

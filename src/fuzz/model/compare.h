@@ -1,0 +1,71 @@
+/* One model program, every algorithm, against the judge. */
+#ifndef FUZZ_MODEL_COMPARE_H
+#define FUZZ_MODEL_COMPARE_H
+
+#include "core/search.h"
+#include "fuzz/model/judge.h"
+
+/* What is demanded of an algorithm. */
+struct demand {
+  const struct algorithm *algorithm;
+  bool every_interleaving; /* executions equal the number of interleavings */
+  bool by_context;         /* at most one execution for each trace; less is
+                              saved with race detection */
+  bool every_trace;        /* all traces are completed ... */
+  bool once;               /* ... each exactly once */
+  bool never_blocked;
+  bool may_lose; /* what it finds must exist, but need not be all */
+  /* Two writes whose order is not observed may come in one order only: traces
+   * are those of canon_observed(), outcomes those of the processes. */
+  bool observers;
+  /* One execution for each class of canon_reads_from(), where writes to an
+   * awaited variable are ordered, and, if data races are looked for, those of
+   * blocks.  Outcomes are those of the processes. */
+  bool reads_from;
+};
+
+/* What is known to hold for a built algorithm; false: nothing is. */
+bool demand_for(const struct algorithm *, struct demand *);
+
+struct comparison {
+  struct judge *judge;
+  struct judge *third;  /* of programs with spin loops that are held */
+  struct judge *second; /* runs every interleaving, now and then, and finds
+                           out about ordered classes */
+  struct model *model;
+  struct judge_limits limits;
+  uint64_t naive_most;  /* interleavings that are run one by one, at most */
+  bool races;           /* look for data races, too */
+  bool apart;           /* with data apart (--interfere=locks) at the moment */
+  bool holds;           /* looks of spin loops may be disabled at the moment */
+  bool racy;            /* the last program has data races */
+  uint64_t preemptions; /* allowed at the moment */
+  const struct judgement *judged; /* of the last program, */
+  const struct judgement *held;   /* the same where looks may be disabled */
+  const struct judgement *told;   /* the same with `ordered` */
+  access_list ordered;
+  bool blocks; /* the last program has an atomic block, */
+  bool lines;  /* ... messages in the order sent */
+  bool verify; /* in the wrapper that verifies the model's claims */
+  /* totals */
+  uint64_t skipped;
+  uint64_t traces;
+  uint64_t executions;
+  uint64_t blocked;
+  char message[256]; /* what was wrong with the last program */
+};
+
+void comparison_init(struct comparison *);
+void comparison_free(struct comparison *);
+
+enum compared {
+  COMPARED_EQUAL,
+  COMPARED_SKIPPED, /* too large */
+  COMPARED_WRONG,   /* see message */
+};
+
+/* The program must be compiled. */
+enum compared compare_program(struct comparison *, const struct program *,
+                              const struct demand *, unsigned demands);
+
+#endif

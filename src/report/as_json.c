@@ -1,0 +1,187 @@
+/* The result as one JSON object. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "report/result.h"
+
+/* The length of the UTF-8 character at the start of the bytes, or 0 if they
+ * do not start with one (RFC 3629: no overlong forms, no surrogates). */
+static size_t utf8_length(const unsigned char *s, size_t left) {
+  unsigned first = s[0], low = 0x80, high = 0xbf;
+  size_t length = first < 0x80                    ? 1
+                  : first >= 0xc2 && first < 0xe0 ? 2
+                  : first >= 0xe0 && first < 0xf0 ? 3
+                  : first >= 0xf0 && first < 0xf5 ? 4
+                                                  : 0;
+  if (length > left)
+    return 0;
+  if (first == 0xe0)
+    low = 0xa0;
+  if (first == 0xed)
+    high = 0x9f;
+  if (first == 0xf0)
+    low = 0x90;
+  if (first == 0xf4)
+    high = 0x8f;
+  for (size_t i = 1; i < length; i++, low = 0x80, high = 0xbf)
+    if (s[i] < low || s[i] > high)
+      return 0;
+  return length;
+}
+
+static void escape_byte(FILE *to, unsigned char byte) {
+  static const char plain[] = "\"\\\b\f\n\r\t", letters[] = "\"\\bfnrt";
+  const char *found = byte ? strchr(plain, byte) : 0;
+  if (found)
+    fprintf(to, "\\%c", letters[found - plain]);
+  else
+    fprintf(to, "\\u%04x", byte);
+}
+
+void json_string(FILE *to, const char *text, size_t length) {
+  const unsigned char *s = (const unsigned char *)text;
+  fputc('"', to);
+  for (size_t i = 0; i < length;) {
+    size_t one = utf8_length(s + i, length - i);
+    bool escaped =
+        !one || s[i] < ' ' || s[i] == '"' || s[i] == '\\' || s[i] == 0x7f;
+    if (escaped)
+      escape_byte(to, s[i]), one = 1;
+    else
+      fwrite(s + i, 1, one, to);
+    i += one;
+  }
+  fputc('"', to);
+}
+
+/* `"key": "value"`, or null. */
+static void member(FILE *to, const char *key, const char *value) {
+  fprintf(to, "\"%s\": ", key);
+  if (value)
+    json_string(to, value, strlen(value));
+  else
+    fputs("null", to);
+}
+
+static void place_members(FILE *to, const struct source_place *place) {
+  member(to, "function", place->function);
+  fputs(", ", to);
+  member(to, "file", place->file);
+  if (place->line)
+    fprintf(to, ", \"line\": %u", place->line);
+  else
+    fputs(", \"line\": null", to);
+}
+
+static void write_step(FILE *to, const struct result_step *step) {
+  char thread[16];
+  thread_name(step->proc, thread, sizeof thread);
+  fprintf(to, "{\"step\": %zu, ", step->number);
+  member(to, "thread", thread);
+  fputs(", ", to);
+  place_members(to, &step->place);
+  fputs(", ", to);
+  member(to, "op", op_name(step->op));
+  fputs(", ", to);
+  member(to, "variable", step->variable);
+  fputs(", ", to);
+  member(to, "value", step->value);
+  if (step->failed)
+    fputs(", \"failed\": true", to);
+  if (step->local)
+    fputs(", \"local\": true", to);
+  fputc('}', to);
+}
+
+static void write_other(FILE *to, const struct result_finding *finding) {
+  if (!finding->other.file && !finding->other.function)
+    return;
+  fputs(",\n     \"other\": {", to);
+  place_members(to, &finding->other);
+  fputc('}', to);
+}
+
+static void write_finding(FILE *to, const struct result_finding *finding) {
+  char thread[16];
+  thread_name(finding->proc, thread, sizeof thread);
+  fputs("    {", to);
+  member(to, "kind", finding_name(finding->kind));
+  fputs(", ", to);
+  member(to, "message", finding->message);
+  fputs(",\n     ", to);
+  member(to, "thread", thread);
+  fputs(", ", to);
+  place_members(to, &finding->place);
+  fputs(",\n     ", to);
+  member(to, "variable", finding->variable);
+  write_other(to, finding);
+  fputs(",\n     \"schedule\": [", to);
+  for (size_t i = 0; i < finding->steps.size; i++) {
+    fputs(i ? ",\n       " : "\n       ", to);
+    write_step(to, &finding->steps.at[i]);
+  }
+  fputs("],\n     \"output\": ", to);
+  json_string(to, finding->output.at, finding->output.size);
+  fputs(",\n     \"stderr\": ", to);
+  json_string(to, finding->complaints.at, finding->complaints.size);
+  fputs(",\n     ", to);
+  member(to, "replay", finding->replay);
+  fputc('}', to);
+}
+
+static void write_findings(FILE *to, const char *key,
+                           const struct result_finding *at, size_t count) {
+  fprintf(to, "  \"%s\": [", key);
+  for (size_t i = 0; i < count; i++) {
+    fputs(i ? ",\n" : "\n", to);
+    write_finding(to, &at[i]);
+  }
+  fputs("],\n", to);
+}
+
+static void write_outcomes(FILE *to, const struct result *result) {
+  fputs("  \"outcomes\": [", to);
+  for (size_t i = 0; i < result->outcomes.size; i++) {
+    const struct result_outcome *outcome = &result->outcomes.at[i];
+    fputs(i ? ",\n    {\"output\": " : "\n    {\"output\": ", to);
+    json_string(to, outcome->output.at, outcome->output.size);
+    fprintf(to, ", \"count\": %" PRIu64 ", \"exit\": %" PRIu32 "}",
+            outcome->count, outcome->status);
+  }
+  fputs("]\n", to);
+}
+
+void report_as_json(FILE *to, const struct result *result) {
+  static const char *const verdicts[] = {"safe", "error", "incomplete"};
+  fputs("{\n  ", to);
+  member(to, "verdict", verdicts[result->verdict]);
+  fprintf(to, ",\n  \"complete\": %s,\n  ",
+          result->complete ? "true" : "false");
+  member(to, "algorithm", result->algorithm);
+  fputs(",\n  ", to);
+  member(to, "version", result->version);
+  fputs(",\n  ", to);
+  member(to, "limit", result->limit);
+  if (result_is_vacuous(result))
+    fputs(",\n  \"vacuous\": true", to);
+  if (result->trusted) {
+    fputs(",\n  ", to);
+    member(to, "trusted", result->trusted);
+  }
+#define COUNTER(field, name, words) \
+  fprintf(to, ",\n  \"%s\": %" PRIu64, name, result->counters.field);
+#define SOMETIMES(field, name, words) \
+  if (result->counters.field)         \
+  COUNTER(field, name, words)
+#define STATISTIC SOMETIMES
+#include "core/counters.def"
+#undef STATISTIC
+#undef SOMETIMES
+#undef COUNTER
+  fprintf(to, ",\n  \"time_s\": %.6f,\n  \"max_rss_kb\": %" PRIu64 ",\n",
+          result->time, result->max_rss);
+  write_findings(to, "errors", result->errors.at, result->errors.size);
+  write_findings(to, "warnings", result->warnings.at, result->warnings.size);
+  write_outcomes(to, result);
+  fputs("}\n", to);
+}

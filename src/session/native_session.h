@@ -1,0 +1,15 @@
+/* Exploring or replaying a native program in its own process. */
+#ifndef SESSION_NATIVE_SESSION_H
+#define SESSION_NATIVE_SESSION_H
+
+#include "core/system.h"
+#include "core/wire.h"
+
+/* Explores or replays, as the control file says, and sends all messages. */
+void native_session(struct system *, struct control *);
+
+/* Called right before the first step of a replay: a place for a debugger to
+ * stop at. */
+void heddle_replay_begin(void);
+
+#endif

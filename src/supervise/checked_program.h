@@ -1,0 +1,39 @@
+/* The program under test: built from sources into a folder of our own, or a
+ * binary that `heddle cc` built. */
+#ifndef SUPERVISE_CHECKED_PROGRAM_H
+#define SUPERVISE_CHECKED_PROGRAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The words of the command line that say which program it is. */
+struct checked_program_words {
+  char **build; /* files and compiler flags, in their order */
+  size_t builds;
+  char **files; /* only the files */
+  size_t file_count;
+  char **arguments; /* the program's, ends with NULL */
+};
+
+struct checked_program {
+  char *binary;  /* absolute path */
+  char *name;    /* "account", for account.c or ./account */
+  char **argv;   /* to run it with */
+  bool built;    /* from sources */
+  uint64_t hash; /* of the binary's bytes */
+};
+
+/* Finds or builds the program.  0, or the exit code after a message. */
+int checked_program_open(struct checked_program *,
+                         const struct checked_program_words *);
+
+/* Also removes what was built. */
+void checked_program_close(struct checked_program *);
+
+/* The folder for temporary files, made on first use; NULL with a message
+ * printed if there can be none.  Removed at exit at the latest. */
+const char *checked_program_folder(void);
+void checked_program_folder_remove(void);
+
+#endif

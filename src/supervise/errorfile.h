@@ -1,0 +1,79 @@
+/* The file from which `heddle replay` runs an error again.
+ *
+ * Text, one thing a line, so that a person can read it:
+ *
+ *     heddle error file 1
+ *     directory /home/me/bank
+ *     file account.c              files and flags in their order
+ *     flag -DN=2
+ *     argument 17                 the program's
+ *     algorithm optimal
+ *     option races=warn
+ *     external getrandom
+ *     binary 0123456789abcdef     checksum of the built program
+ *     kind assertion
+ *     place 31 account.c          line and file, where the runtime named them
+ *     code 1139 0                 otherwise offsets in the program
+ *     message balance == 100
+ *     schedule 24                 moves: thread[:alternative][*times]
+ *     moves 0*5 1 0:1*2 ...
+ *     end 0123456789abcdef        checksum of all lines before
+ *
+ * Line ends, backslashes and unprintable bytes in strings are written as \xNN.
+ */
+#ifndef SUPERVISE_ERRORFILE_H
+#define SUPERVISE_ERRORFILE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/system.h"
+#include "core/wire.h"
+#include "report/texts.h"
+#include "util/vec.h"
+
+struct errorfile_word {
+  char *text;
+  bool is_file; /* otherwise a flag for the compiler */
+};
+
+/* All strings belong to `texts`, when the file was read. */
+struct errorfile {
+  char *directory;
+  VEC(struct errorfile_word) build;
+  VEC(char *) arguments;
+  char *algorithm;
+  struct options options;
+  char externals[sizeof((struct control *)0)->externals];
+  size_t externals_length;
+  uint64_t binary;
+  enum finding_kind kind;
+  char *file; /* "": `pc` has the place */
+  uint32_t line;
+  uint64_t pc;
+  uint64_t other_pc;
+  char *message;
+  VEC(struct move) moves;
+  struct texts texts;
+};
+
+/* The whole text of the file, to be freed with VEC_FREE. */
+struct text errorfile_print(const struct errorfile *);
+
+/* From the text of a file.  NULL, or what is wrong with it. */
+const char *errorfile_parse(struct errorfile *, const char *, size_t length);
+
+/* Writes the file; false after a message. */
+bool errorfile_write(const char *path, const struct errorfile *);
+
+/* Reads the file; false after a message. */
+bool errorfile_read(const char *path, struct errorfile *);
+
+/* Where the file of this error goes when the user does not say: in the user's
+ * folder for state, or in the one for temporary files.  Folders are made.  NULL
+ * if there is none; to be freed. */
+char *errorfile_path(const char *program, const struct errorfile *);
+
+void errorfile_free(struct errorfile *);
+
+#endif

@@ -1,0 +1,460 @@
+#include "supervise/evidence.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void evidence_open(struct evidence *e, const struct checked_program *program,
+                   const struct options *options, const char *externals,
+                   size_t externals_length, const char *directory) {
+  memset(e, 0, sizeof *e);
+  e->program = program;
+  e->directory = directory;
+  supervise_control(&e->settings, WIRE_REPLAY);
+  e->settings.options = *options;
+  e->settings.options.time_limit = UINT64_MAX;
+  e->settings.options.max_executions = UINT64_MAX;
+  e->settings.options.max_steps = UINT64_MAX; /* the schedule has an end */
+  memcpy(e->settings.externals, externals, externals_length);
+}
+
+void evidence_close(struct evidence *e) {
+  for (size_t i = 0; i < e->sources.size; i++)
+    source_close(e->sources.at[i]);
+  VEC_FREE(e->sources);
+  run_free(&e->modules_of);
+}
+
+/* ---- the source ---------------------------------------------------------- */
+
+static bool same_modules(const struct run *a, const struct run *b) {
+  if (a->modules.size != b->modules.size)
+    return false;
+  for (size_t i = 0; i < a->modules.size; i++)
+    if (a->modules.at[i].bias != b->modules.at[i].bias ||
+        strcmp(a->modules.at[i].path, b->modules.at[i].path))
+      return false;
+  return true;
+}
+
+/* The first module is the program itself, whatever it calls itself. */
+static struct source_lines *source_for(struct evidence *e,
+                                       const struct run *run) {
+  if (e->sources.size && same_modules(run, &e->modules_of))
+    return VEC_TOP(e->sources);
+  struct source_lines *source = source_open(e->directory);
+  run_free(&e->modules_of);
+  for (size_t i = 0; i < run->modules.size; i++) {
+    const struct run_module *module = &run->modules.at[i];
+    bool readable = *module->path && !access(module->path, R_OK);
+    source_module(source, i || readable ? module->path : e->program->binary,
+                  module->bias);
+    VEC_PUSH(e->modules_of.modules,
+             (struct run_module){module->bias, strdup(module->path)});
+  }
+  VEC_PUSH(e->sources, source);
+  return source;
+}
+
+struct source_place evidence_place(struct evidence *e, const struct run *run,
+                                   uint64_t pc) {
+  return source_place(source_for(e, run), pc);
+}
+
+/* ---- addresses ----------------------------------------------------------- */
+
+/* What is known of one replay. */
+struct scene {
+  struct source_lines *source;
+  struct texts *texts;
+  const struct run *run;
+};
+
+static const char *heap_text(const struct scene *scene, uint64_t address,
+                             const struct wire_step *step) {
+  struct source_place place = source_place(scene->source, step->block_pc);
+  uint64_t offset = address - step->block;
+  struct text text = {0};
+  text_print(&text, "(%" PRIu64 " bytes", step->block_size);
+  if (place.file)
+    text_print(&text, " allocated at %s:%u", place.file, place.line);
+  text_print(&text, ")");
+  if (offset)
+    text_print(&text, "+%" PRIu64, offset);
+  const char *made = texts_copy(scene->texts, text.at, text.size);
+  VEC_FREE(text);
+  return made;
+}
+
+/* Does the step tell where the address lies? */
+static bool knows(const struct wire_step *step, uint64_t address) {
+  if (step->block && address >= step->block &&
+      address - step->block < step->block_size)
+    return true;
+  return step->stack_of && step->addr == address;
+}
+
+/* What the source calls the memory that the step touches, or NULL. */
+static const char *object_text(const struct scene *scene,
+                               const struct run_step *step) {
+  size_t length = strlen(step->object);
+  return length ? texts_copy(scene->texts, step->object, length) : 0;
+}
+
+static const char *elsewhere_text(const struct scene *scene, uint64_t address,
+                                  const struct run_step *step) {
+  char name[16];
+  if (step->wire.block)
+    return heap_text(scene, address, &step->wire);
+  if (*step->object)
+    return object_text(scene, step);
+  thread_name(step->wire.stack_of - 1, name, sizeof name);
+  return texts_format(scene->texts, "the stack of %s", name);
+}
+
+/* The name of what lies at an address; NULL if nothing is known. */
+static const char *data_text(const struct scene *scene, uint64_t address,
+                             uint64_t size) {
+  const char *name = source_variable(scene->source, address, size);
+  for (size_t i = scene->run->steps.size; i-- > 0 && !name;)
+    if (knows(&scene->run->steps.at[i].wire, address))
+      name = elsewhere_text(scene, address, &scene->run->steps.at[i]);
+  return name;
+}
+
+/* "file:line", or the function's name if there is no more to say. */
+static const char *code_text(const struct scene *scene, uint64_t pc) {
+  struct source_place place = source_place(scene->source, pc);
+  if (place.file)
+    return texts_format(scene->texts, "%s:%u", place.file, place.line);
+  return place.function;
+}
+
+/* A function, data, or a place in the code. */
+static const char *address_text(const struct scene *scene, uint64_t address) {
+  const char *name = source_function(scene->source, address);
+  if (!name)
+    name = data_text(scene, address, 1);
+  return name ? name : code_text(scene, address);
+}
+
+/* How addresses stand in messages. */
+static const struct mark {
+  const char *before;
+  const char *after;
+  const char *(*name)(const struct scene *, uint64_t);
+} marks[] = {
+    {"{addr:", "}", address_text},
+    {"{pc:", "}", code_text},
+    {"0x", "", address_text},
+};
+
+/* The end of such an address, if one starts here. */
+static const char *mark_end(const struct mark *mark, const char *message,
+                            uint64_t *address) {
+  size_t length = strlen(mark->before);
+  char *end;
+  if (strncmp(message, mark->before, length) ||
+      !isxdigit((unsigned char)message[length]))
+    return 0;
+  *address = strtoull(message + length, &end, 16);
+  length = strlen(mark->after);
+  return strncmp(end, mark->after, length) ? 0 : end + length;
+}
+
+/* Prints the name of the address that starts here.  Returns its end, or NULL if
+ * there is none. */
+static const char *name_address(const struct scene *scene, const char *message,
+                                struct text *to) {
+  for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+    uint64_t address;
+    const char *end = mark_end(&marks[i], message, &address);
+    if (!end)
+      continue;
+    const char *name = marks[i].name(scene, address);
+    if (name)
+      text_print(to, "%s", name);
+    else
+      text_print(to, "0x%" PRIx64, address);
+    return end;
+  }
+  return 0;
+}
+
+/* The main thread, whose number is 0, has a name.  Returns the end of "T0". */
+static const char *name_main(const char *start, const char *message,
+                             struct text *to) {
+  if (strncmp(message, "T0", 2) || isalnum((unsigned char)message[2]) ||
+      (message > start && isalnum((unsigned char)message[-1])))
+    return 0;
+  text_print(to, "main");
+  return message + 2;
+}
+
+/* The runtime knows only addresses: its messages get the names put in. */
+static const char *name_addresses(const struct scene *scene,
+                                  const char *message) {
+  struct text text = {0};
+  for (const char *start = message; *message;) {
+    const char *end = name_address(scene, message, &text);
+    if (!end)
+      end = name_main(start, message, &text);
+    if (!end)
+      text_add(&text, message, 1);
+    message = end ? end : message + 1;
+  }
+  const char *made = texts_copy(scene->texts, text.at, text.size);
+  VEC_FREE(text);
+  return made;
+}
+
+const char *evidence_words(struct evidence *e, const struct run *run,
+                           const char *message, struct texts *texts) {
+  struct scene scene = {source_for(e, run), texts, run};
+  return name_addresses(&scene, message);
+}
+
+/* ---- steps --------------------------------------------------------------- */
+
+/* Streams have long names inside libc. */
+static const char *stream_name(const char *name) {
+  static const char *const streams[] = {"stdout", "stderr", "stdin"};
+  for (size_t i = 0; i < sizeof streams / sizeof *streams; i++)
+    if (strstr(name, streams[i]))
+      return streams[i];
+  return name;
+}
+
+/* The address tells most of a global variable, down to the element.  Elsewhere
+ * the source's expression says more. */
+static const char *step_variable(const struct scene *scene,
+                                 const struct run_step *step) {
+  const struct wire_step *wire = &step->wire;
+  if (!wire->addr)
+    return 0;
+  const char *name = source_variable(scene->source, wire->addr, wire->size);
+  if (name && wire->op == OP_OUTPUT)
+    return stream_name(name);
+  if (!name)
+    name = object_text(scene, step);
+  if (!name && knows(wire, wire->addr))
+    name = elsewhere_text(scene, wire->addr, step);
+  return name ? name : texts_format(scene->texts, "0x%" PRIx64, wire->addr);
+}
+
+static void add_steps(const struct scene *scene, struct result_finding *out) {
+  for (size_t i = 0; i < scene->run->steps.size; i++) {
+    const struct wire_step *wire = &scene->run->steps.at[i].wire;
+    struct result_step step = {.proc = wire->proc,
+                               .target = wire->target,
+                               .op = wire->op,
+                               .failed = wire->failed,
+                               .local = wire->local};
+    /* A thread starts at an address, all else comes back to one. */
+    step.place = source_place(scene->source, wire->pc + (wire->op == OP_START));
+    step.variable = step_variable(scene, &scene->run->steps.at[i]);
+    if (wire->has_value && op_has_value(wire->op))
+      step.value =
+          source_value(scene->source, wire->addr, wire->size, wire->value);
+    result_add_step(out, step);
+  }
+}
+
+static void add_threads(const struct scene *scene, struct result_finding *out) {
+  for (size_t i = 0; i < scene->run->threads.size; i++) {
+    const struct wire_thread *wire = &scene->run->threads.at[i];
+    struct result_thread thread = {.proc = wire->proc};
+    if (wire->start)
+      thread.function = source_function(scene->source, wire->start);
+    VEC_PUSH(out->threads, thread);
+  }
+}
+
+static bool touches(const struct wire_step *step, uint64_t address) {
+  return !address ||
+         (step->addr <= address && address - step->addr < step->size);
+}
+
+/* 1 + the last step before `end` that is an access of the race: the later one
+ * is the finding's own thread's, the earlier one another's.  0: none. */
+static size_t find_access(const struct scene *scene, size_t end,
+                          const struct wire_finding *wire, bool later) {
+  for (size_t i = end; i-- > 0;) {
+    const struct wire_step *step = &scene->run->steps.at[i].wire;
+    if (step->pc == (later ? wire->pc : wire->other_pc) &&
+        (step->proc == wire->proc) == later && touches(step, wire->addr))
+      return i + 1;
+  }
+  return 0;
+}
+
+/* "T1 writes x (a.c:7)" */
+static void say_access(struct text *to, const struct result_finding *out,
+                       size_t access, const struct source_place *place) {
+  char name[16] = "a thread";
+  if (access) {
+    thread_name(out->steps.at[access - 1].proc, name, sizeof name);
+    text_print(to, "%s ", name);
+    op_text_short(to, &out->steps.at[access - 1]);
+  } else {
+    text_print(to, "%s accesses %s", name,
+               out->variable ? out->variable : "memory");
+  }
+  if (place->file)
+    text_print(to, " (%s:%u)", place->file, place->line);
+}
+
+/* Two accesses, the earlier one first. */
+static void explain_race(const struct scene *scene,
+                         const struct wire_finding *wire,
+                         struct result_finding *out) {
+  struct text text = {0};
+  size_t end = scene->run->steps.size;
+  out->access = find_access(scene, end, wire, true);
+  if (out->access)
+    end = out->access - 1;
+  out->other_access = find_access(scene, end, wire, false);
+  say_access(&text, out, out->other_access, &out->other);
+  text_print(&text, ", ");
+  say_access(&text, out, out->access, &out->place);
+  out->message = texts_copy(scene->texts, text.at, text.size);
+  VEC_FREE(text);
+}
+
+/* What the finding says of itself. */
+static void add_finding(const struct scene *scene,
+                        const struct run_finding *finding,
+                        struct result_finding *out) {
+  const struct wire_finding *wire = &finding->wire;
+  out->kind = wire->kind;
+  out->proc = wire->proc;
+  /* A number in an asserted expression is a number. */
+  out->message =
+      wire->kind == FINDING_ASSERTION
+          ? texts_copy(scene->texts, finding->message, strlen(finding->message))
+          : name_addresses(scene, finding->message);
+  out->place = source_place(scene->source, wire->pc);
+  out->other = source_place(scene->source, wire->other_pc);
+  if (wire->line) {
+    const char *file =
+        texts_copy(scene->texts, finding->file, strlen(finding->file));
+    out->place.file = source_file(scene->source, file);
+    out->place.line = wire->line;
+  }
+  if (wire->addr)
+    out->variable = data_text(scene, wire->addr, wire->size);
+  if (wire->kind == FINDING_RACE)
+    explain_race(scene, wire, out);
+}
+
+/* ---- running again ------------------------------------------------------- */
+
+bool evidence_run(struct evidence *e, struct move *moves, uint32_t count,
+                  enum finding_kind kind, struct run *run) {
+  struct run_request request = {.binary = e->program->binary,
+                                .argv = e->program->argv,
+                                .settings = e->settings,
+                                .moves = moves};
+  request.settings.moves = count;
+  request.settings.kind = kind;
+  if (e->lost || supervise_interrupted() || !supervise(&request, run) ||
+      supervise_interrupted()) { /* the replay may have ended half-way */
+    e->lost = true;
+    return false;
+  }
+  return true;
+}
+
+/* The finding in the replay that answers to the given one. */
+static const struct run_finding *find_again(const struct run *original,
+                                            const struct run_finding *finding,
+                                            const struct run *again) {
+  for (size_t i = 0; i < again->findings.size; i++)
+    if (run_same_finding(original, finding, again, &again->findings.at[i]))
+      return &again->findings.at[i];
+  return 0;
+}
+
+/* 1 + the last step before `end` at this place, taken by this thread or, not
+ * `own`, by another.  0: none. */
+static size_t find_step(const struct run *again, size_t end, uint64_t offset,
+                        uint32_t proc, bool own) {
+  for (size_t i = end; i-- > 0;) {
+    const struct wire_step *step = &again->steps.at[i].wire;
+    if (run_offset(again, step->pc) == offset && (step->proc == proc) == own)
+      return i + 1;
+  }
+  return 0;
+}
+
+/* An algorithm that leaves steps unordered because they commute sees races with
+ * writes that are hidden by later ones where all steps are ordered.  Then it is
+ * enough that the schedule leads to both accesses. */
+static bool find_accesses(const struct run *original,
+                          const struct run_finding *finding,
+                          const struct run *again, struct run_finding *race) {
+  const struct wire_finding *wire = &finding->wire;
+  if (wire->kind != FINDING_RACE || !wire->moves)
+    return false;
+  uint32_t proc = finding->moves[wire->moves - 1].proc;
+  size_t later = find_step(again, again->steps.size,
+                           run_offset(original, wire->pc), proc, true);
+  size_t earlier = find_step(again, later, run_offset(original, wire->other_pc),
+                             proc, false);
+  if (!later || !earlier)
+    return false;
+  *race = *finding;
+  race->wire.proc = proc;
+  race->wire.pc = again->steps.at[later - 1].wire.pc;
+  race->wire.other_pc = again->steps.at[earlier - 1].wire.pc;
+  return true;
+}
+
+/* The schedule led to another execution: an error of its own. */
+static void add_difference(const struct scene *scene,
+                           const struct run_finding *finding,
+                           struct result_finding *out) {
+  out->kind = FINDING_NONDETERMINISM;
+  if (finding->wire.kind == FINDING_NONDETERMINISM)
+    return; /* it need not happen again */
+  out->message = texts_format(
+      scene->texts,
+      "\"%s%s%s\" was found, but the same schedule led elsewhere when it was "
+      "run again",
+      finding_headline(finding->wire.kind), *finding->message ? ": " : "",
+      out->message);
+}
+
+enum evidence_found evidence_collect(struct evidence *e, const struct run *run,
+                                     const struct run_finding *finding,
+                                     struct texts *texts,
+                                     struct result_finding *out) {
+  struct run again = {0};
+  memset(out, 0, sizeof *out);
+  bool ran = evidence_run(e, finding->moves, finding->wire.moves,
+                          finding->wire.kind, &again);
+  struct scene before = {source_for(e, run), texts, &again};
+  if (!ran || again.end == RUN_STOPPED || again.end == RUN_REFUSED ||
+      again.end == RUN_DIED) {
+    run_forget_steps(&again); /* of a run without a result */
+    add_finding(&before, finding, out);
+    run_free(&again);
+    return EVIDENCE_NONE;
+  }
+  const struct run_finding *same = find_again(run, finding, &again);
+  struct run_finding race;
+  if (!same && find_accesses(run, finding, &again, &race))
+    same = &race;
+  struct scene scene = {source_for(e, &again), texts, &again};
+  add_threads(&scene, out);
+  add_steps(&scene, out);
+  add_finding(same ? &scene : &before, same ? same : finding, out);
+  if (!same)
+    add_difference(&scene, finding, out);
+  text_add(&out->output, again.output.at, again.output.size);
+  text_add(&out->complaints, again.complaints.at, again.complaints.size);
+  run_free(&again);
+  return same ? EVIDENCE_SAME : EVIDENCE_OTHER;
+}

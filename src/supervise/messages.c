@@ -1,0 +1,279 @@
+#define _GNU_SOURCE
+#include "supervise/messages.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/system.h"
+#include "util/ensure.h"
+
+/* A schedule of a hundred million moves still fits. */
+#define LONGEST_MESSAGE (1u << 30)
+
+static char *copy(const char *text, size_t length) {
+  char *made = malloc(length + 1);
+  ensure(made); /* out of memory */
+  if (length)
+    memcpy(made, text, length);
+  made[length] = 0;
+  return made;
+}
+
+static void replace(char **place, const char *text, size_t length) {
+  free(*place);
+  *place = copy(text, length);
+}
+
+/* ---- findings ------------------------------------------------------------ */
+
+uint64_t run_offset(const struct run *run, uint64_t pc) {
+  uint64_t bias = 0;
+  for (size_t i = 0; i < run->modules.size; i++)
+    if (run->modules.at[i].bias <= pc && run->modules.at[i].bias > bias)
+      bias = run->modules.at[i].bias;
+  return pc - bias;
+}
+
+bool run_same_finding(const struct run *r, const struct run_finding *a,
+                      const struct run *s, const struct run_finding *b) {
+  if (a->wire.kind != b->wire.kind || a->wire.line != b->wire.line ||
+      strcmp(a->file, b->file))
+    return false;
+  if (a->wire.line)
+    return true; /* a line may have several code addresses */
+  uint64_t a_pc = run_offset(r, a->wire.pc), b_pc = run_offset(s, b->wire.pc);
+  uint64_t a_other = run_offset(r, a->wire.other_pc);
+  uint64_t b_other = run_offset(s, b->wire.other_pc);
+  if (a_pc == b_pc && a_other == b_other)
+    return true;
+  /* Either access of a race may come first. */
+  return a->wire.kind == FINDING_RACE && a_pc == b_other && a_other == b_pc;
+}
+
+/* A race's message only tells which access came first. */
+static bool same_message(const struct run_finding *a,
+                         const struct run_finding *b) {
+  return a->wire.kind == FINDING_RACE || !strcmp(a->message, b->message);
+}
+
+static void finding_free(struct run_finding *finding) {
+  free(finding->file);
+  free(finding->message);
+  free(finding->moves);
+}
+
+/* Of findings that are the same the one with the shortest schedule stays. */
+static void keep_finding(struct run *run, struct run_finding *finding) {
+  for (size_t i = 0; i < run->findings.size; i++) {
+    struct run_finding *known = &run->findings.at[i];
+    if (!run_same_finding(run, known, run, finding) ||
+        !same_message(known, finding))
+      continue;
+    if (finding->wire.moves < known->wire.moves) {
+      struct run_finding longer = *known;
+      *known = *finding;
+      *finding = longer;
+    }
+    finding_free(finding);
+    return;
+  }
+  VEC_PUSH(run->findings, *finding);
+}
+
+static bool take_finding(struct run *run, const char *body, size_t length) {
+  struct run_finding finding;
+  struct wire_finding *wire = &finding.wire;
+  if (length < sizeof *wire)
+    return false;
+  memcpy(wire, body, sizeof *wire);
+  body += sizeof *wire;
+  uint64_t rest = (uint64_t)wire->file_length + wire->message_length +
+                  (uint64_t)wire->moves * sizeof(struct move);
+  if (rest != length - sizeof *wire || wire->kind >= FINDINGS)
+    return false;
+  finding.file = copy(body, wire->file_length);
+  body += wire->file_length;
+  finding.message = copy(body, wire->message_length);
+  body += wire->message_length;
+  finding.moves = (struct move *)copy(body, wire->moves * sizeof(struct move));
+  keep_finding(run, &finding);
+  return true;
+}
+
+/* ---- the other messages -------------------------------------------------- */
+
+static bool take_module(struct run *run, const char *body, size_t length) {
+  struct wire_module wire;
+  if (length < sizeof wire)
+    return false;
+  memcpy(&wire, body, sizeof wire);
+  char *path = copy(body + sizeof wire, length - sizeof wire);
+  VEC_PUSH(run->modules, (struct run_module){wire.bias, path});
+  return true;
+}
+
+static bool take_outcome(struct run *run, const char *body, size_t length) {
+  struct wire_outcome wire;
+  if (length < sizeof wire)
+    return false;
+  memcpy(&wire, body, sizeof wire);
+  struct run_outcome outcome = {.count = wire.count, .status = wire.status};
+  text_add(&outcome.output, body + sizeof wire, length - sizeof wire);
+  VEC_PUSH(run->outcomes, outcome);
+  return true;
+}
+
+static bool take_sample(struct run *run, const char *body, size_t length) {
+  struct wire_sample wire;
+  if (length < sizeof wire)
+    return false;
+  memcpy(&wire, body, sizeof wire);
+  body += sizeof wire, length -= sizeof wire;
+  size_t moves = (size_t)wire.moves * sizeof(struct move);
+  if (length < moves)
+    return false;
+  struct run_sample sample = {.moves = (struct move *)copy(body, moves),
+                              .count = wire.moves};
+  text_add(&sample.output, body + moves, length - moves);
+  VEC_PUSH(run->samples, sample);
+  return true;
+}
+
+static bool take_thread(struct run *run, const char *body, size_t length) {
+  struct wire_thread thread;
+  if (length != sizeof thread)
+    return false;
+  memcpy(&thread, body, sizeof thread);
+  VEC_PUSH(run->threads, thread);
+  return true;
+}
+
+static bool take_step(struct run *run, const char *body, size_t length) {
+  struct wire_step wire;
+  if (length < sizeof wire)
+    return false;
+  memcpy(&wire, body, sizeof wire);
+  if (wire.op >= OPS)
+    return false;
+  const char *site = body + sizeof wire, *end = body + length;
+  const char *tab = length > sizeof wire ? memchr(site, '\t', end - site) : 0;
+  char *object = copy(site, tab ? (size_t)(tab - site) : 0);
+  VEC_PUSH(run->steps, (struct run_step){wire, object});
+  return true;
+}
+
+void run_add_limit(struct run *run, const char *format, ...) {
+  struct text all = {0};
+  char *text;
+  va_list arguments;
+  va_start(arguments, format);
+  ensure(vasprintf(&text, format, arguments) >= 0); /* out of memory */
+  va_end(arguments);
+  if (run->limit)
+    text_print(&all, "%s, ", run->limit);
+  text_print(&all, "%s", text);
+  replace(&run->limit, all.at, all.size);
+  VEC_FREE(all);
+  free(text);
+}
+
+static bool take_stuck(struct run *run, const char *body, size_t length) {
+  if (length != sizeof run->stuck_at)
+    return false;
+  memcpy(&run->stuck_at, body, length);
+  run->stuck = true;
+  return true;
+}
+
+static bool take_message(struct message_reader *l, uint32_t type,
+                         const char *body, size_t length) {
+  struct run *run = l->run;
+  switch (type) {
+  case MESSAGE_MODULE:
+    return take_module(run, body, length);
+  case MESSAGE_FINDING:
+    return take_finding(run, body, length);
+  case MESSAGE_OUTCOME:
+    return take_outcome(run, body, length);
+  case MESSAGE_SAMPLE:
+    return take_sample(run, body, length);
+  case MESSAGE_THREAD:
+    return take_thread(run, body, length);
+  case MESSAGE_STEP:
+    return take_step(run, body, length);
+  case MESSAGE_OUTPUT:
+    text_add(&run->output, body, length);
+    return true;
+  case MESSAGE_STDERR:
+    text_add(&run->complaints, body, length);
+    return true;
+  case MESSAGE_LIMIT:
+    run_add_limit(run, "%.*s", (int)length, body);
+    return true;
+  case MESSAGE_STUCK:
+    return take_stuck(run, body, length);
+  case MESSAGE_REFUSED:
+    replace(&run->refused, body, length);
+    l->done = true;
+    return true;
+  case MESSAGE_DONE:
+    l->done = true;
+    return true;
+  default:
+    return false;
+  }
+}
+
+void message_reader_take(struct message_reader *l, const char *bytes,
+                         size_t length) {
+  text_add(&l->pending, bytes, length);
+  size_t used = 0;
+  while (!l->garbled && l->pending.size - used >= sizeof(struct message)) {
+    struct message header;
+    memcpy(&header, l->pending.at + used, sizeof header);
+    if (header.length > LONGEST_MESSAGE || header.type > MESSAGE_DONE) {
+      l->garbled = true;
+    } else if (l->pending.size - used - sizeof header < header.length) {
+      break;
+    } else {
+      const char *body = l->pending.at + used + sizeof header;
+      l->garbled = !take_message(l, header.type, body, header.length);
+      used += sizeof header + header.length;
+    }
+  }
+  memmove(l->pending.at, l->pending.at + used, l->pending.size - used);
+  l->pending.size -= used;
+}
+
+void run_forget_steps(struct run *run) {
+  for (size_t i = 0; i < run->steps.size; i++)
+    free(run->steps.at[i].object);
+  run->steps.size = 0;
+}
+
+void run_free(struct run *run) {
+  for (size_t i = 0; i < run->modules.size; i++)
+    free(run->modules.at[i].path);
+  for (size_t i = 0; i < run->findings.size; i++)
+    finding_free(&run->findings.at[i]);
+  for (size_t i = 0; i < run->outcomes.size; i++)
+    VEC_FREE(run->outcomes.at[i].output);
+  for (size_t i = 0; i < run->samples.size; i++) {
+    free(run->samples.at[i].moves);
+    VEC_FREE(run->samples.at[i].output);
+  }
+  run_forget_steps(run);
+  VEC_FREE(run->samples);
+  VEC_FREE(run->modules);
+  VEC_FREE(run->findings);
+  VEC_FREE(run->outcomes);
+  VEC_FREE(run->threads);
+  VEC_FREE(run->steps);
+  VEC_FREE(run->output);
+  VEC_FREE(run->complaints);
+  free(run->limit);
+  free(run->refused);
+  *run = (struct run){0};
+}

@@ -1,0 +1,424 @@
+#define _GNU_SOURCE
+#include "supervise/supervise.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "host/complain.h"
+#include "supervise/memory_limit.h"
+#include "supervise/messages.h"
+#include "util/ensure.h"
+
+/* Descriptors in the exploring process: always the same, and above those that
+ * the program opens. */
+enum { CONTROL_FD = 100, MESSAGE_FD = 101 };
+
+#define CONTROL_PATH "/proc/self/fd/100"
+
+#define TICK 0.1     /* seconds between two looks at the clock */
+#define REDRAW 0.2   /* seconds between two progress lines */
+#define PATIENCE 2.0 /* seconds from asking to end until killing */
+#define SOON 0.01    /* the same, where memory is getting short */
+/* Seconds of no progress until asking why; the second answer counts. */
+#define QUIET (SUPERVISE_PATIENCE / 2.0)
+
+/* ---- signals ------------------------------------------------------------- */
+
+static volatile sig_atomic_t signal_came;
+static volatile sig_atomic_t signals_counted;
+
+static void note_signal(int number) {
+  signal_came = number;
+  signals_counted++;
+}
+
+void supervise_signals(void) {
+  static const int noted[] = {SIGINT, SIGTERM, SIGHUP};
+  for (size_t i = 0; i < sizeof noted / sizeof *noted; i++) {
+    struct sigaction old, action = {.sa_handler = note_signal};
+    sigaction(noted[i], 0, &old);
+    if (old.sa_handler != SIG_IGN) /* nohup, or a shell's background job */
+      sigaction(noted[i], &action, 0);
+  }
+}
+
+int supervise_interrupted(void) {
+  return signal_came;
+}
+
+/* ---- starting ------------------------------------------------------------ */
+
+char **supervise_environment(const char *control_path) {
+  static char control[4200], library[4200];
+  static char *environment[5];
+  const char *path = getenv("LD_LIBRARY_PATH");
+  size_t count = 0;
+  snprintf(control, sizeof control, "%s=%s", WIRE_ENV, control_path);
+  environment[count++] = "PATH=/usr/bin:/bin";
+  environment[count++] = "LANG=C";
+  environment[count++] = control;
+  if (path && strlen(path) < 4096) {
+    snprintf(library, sizeof library, "LD_LIBRARY_PATH=%s", path);
+    environment[count++] = library;
+  }
+  environment[count] = 0;
+  return environment;
+}
+
+void supervise_control(struct control *control, enum wire_mode mode) {
+  memset(control, 0, sizeof *control);
+  control->magic = WIRE_MAGIC;
+  control->version = WIRE_VERSION;
+  control->mode = mode;
+  control->messages = MESSAGE_FD;
+}
+
+/* The exploring process while it runs. */
+struct child {
+  pid_t pid;
+  int pipe; /* messages come out of it */
+  struct control *control;
+  size_t control_size;
+  struct message_reader listener;
+  double started;
+  double drawn;    /* when the progress line was */
+  double asked;    /* when it was asked to end, 0: not yet */
+  double tick;     /* seconds until the next look */
+  double looked;   /* at the clock, last */
+  clockid_t clock; /* of the processor time it uses */
+  double ran;      /* seconds of that, at the last look */
+  bool sleeps;     /* it waits in a call */
+  double quiet;    /* seconds without progress */
+  bool questioned; /* it was asked why */
+  uint64_t memory_limit;
+  uint64_t trace;  /* of the counters, to see progress */
+  size_t received; /* bytes, to see progress */
+  bool shown;      /* a progress line is on the screen */
+};
+
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* The control file: structure and schedule. */
+static int make_control(const struct run_request *request,
+                        struct child *child) {
+  size_t moves = request->settings.moves * sizeof(struct move);
+  child->control_size = sizeof(struct control) + moves;
+  int fd = memfd_create("heddle-control", MFD_CLOEXEC);
+  if (fd < 0 || ftruncate(fd, (off_t)child->control_size))
+    return -1;
+  void *map =
+      mmap(0, child->control_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  if (map == MAP_FAILED)
+    return -1;
+  child->control = map;
+  *child->control = request->settings;
+  if (moves)
+    memcpy(child->control + 1, request->moves, moves);
+  return fd;
+}
+
+static _Noreturn void cannot_start(const char *what) {
+  dprintf(2, "heddle: cannot run the program: %s: %s\n", what, strerror(errno));
+  _exit(127);
+}
+
+/* In the child: everything that makes one run like the next, then the
+ * program.  Where addresses cannot be fixed (some containers forbid it) only
+ * those of the stack and the libraries vary; the program's own heap does not
+ * depend on it. */
+static _Noreturn void become_program(const struct run_request *request,
+                                     pid_t parent, int control, int messages) {
+  struct rlimit no_core = {0, 0};
+  static const int defaults[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent)
+    _exit(127); /* the parent died before this took effect */
+  for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++)
+    signal(defaults[i], SIG_DFL);
+  signal(WIRE_ARE_YOU_STUCK, SIG_IGN); /* until it can answer */
+  int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  if (null < 0 || dup2(null, 0) < 0 || dup2(2, 1) < 0)
+    cannot_start("/dev/null");
+  close_range(3, ~0u, CLOSE_RANGE_CLOEXEC);
+  if (dup2(control, CONTROL_FD) < 0 || dup2(messages, MESSAGE_FD) < 0)
+    cannot_start("descriptors");
+  setrlimit(RLIMIT_CORE, &no_core);
+  personality(ADDR_NO_RANDOMIZE);
+  execve(request->binary, request->argv, supervise_environment(CONTROL_PATH));
+  cannot_start(request->binary);
+}
+
+static bool start(const struct run_request *request, struct child *child) {
+  int control = make_control(request, child), ends[2];
+  if (control < 0 || pipe2(ends, O_CLOEXEC)) {
+    complain("cannot talk to the exploring process: %s", strerror(errno));
+    if (control >= 0)
+      close(control);
+    return false;
+  }
+  pid_t parent = getpid();
+  child->started = child->looked = now();
+  child->tick = TICK;
+  child->memory_limit = memory_limit(request->settings.options.memory_limit);
+  child->pid = fork();
+  if (!child->pid) {
+    /* Descriptors that dup2 would overwrite must lie elsewhere. */
+    int safe_control = fcntl(control, F_DUPFD_CLOEXEC, MESSAGE_FD + 1);
+    int safe_messages = fcntl(ends[1], F_DUPFD_CLOEXEC, MESSAGE_FD + 1);
+    become_program(request, parent, safe_control, safe_messages);
+  }
+  if (child->pid > 0) {
+    setpgid(child->pid,
+            child->pid); /* parent and child both do this; one is first */
+    clock_getcpuclockid(child->pid, &child->clock);
+  }
+  close(control);
+  close(ends[1]);
+  child->pipe = ends[0];
+  fcntl(child->pipe, F_SETFL, O_NONBLOCK);
+  fcntl(child->pipe, F_SETPIPE_SZ, 1 << 20); /* fewer switches; may fail */
+  if (child->pid < 0)
+    complain("cannot start the exploring process: %s", strerror(errno));
+  return child->pid > 0;
+}
+
+/* ---- the progress line --------------------------------------------------- */
+
+static void erase_progress(struct child *child) {
+  if (child->shown)
+    fputs("\r\033[K", stderr);
+  child->shown = false;
+}
+
+static void draw_progress(struct child *child, double time) {
+  struct winsize window;
+  char line[256];
+  const struct counters *c = &child->control->counters;
+  double elapsed = time - child->started;
+  int width =
+      !ioctl(2, TIOCGWINSZ, &window) && window.ws_col ? window.ws_col - 1 : 79;
+  snprintf(line, sizeof line,
+           "%" PRIu64 " executions, %.0f per second, %" PRIu64
+           " blocked, depth %u, %.0f s",
+           c->executions, (double)c->executions / elapsed, c->blocked,
+           child->control->depth, elapsed);
+  fprintf(stderr, "\r\033[K%.*s", width, line);
+  fflush(stderr);
+  child->shown = true;
+  child->drawn = time;
+}
+
+/* ---- watching ------------------------------------------------------------ */
+
+static void ask_to_end(struct child *child, double time) {
+  if (!child->asked)
+    child->asked = time;
+  __atomic_store_n(&child->control->stop, 1, __ATOMIC_SEQ_CST);
+}
+
+static void kill_child(struct child *child) {
+  kill(-child->pid, SIGKILL);
+}
+
+/* All that is in the pipe now; false at its end. */
+static bool receive(struct child *child) {
+  char buffer[65536];
+  for (;;) {
+    ssize_t count = read(child->pipe, buffer, sizeof buffer);
+    if (count < 0)
+      return errno == EAGAIN || errno == EINTR;
+    if (count == 0)
+      return false;
+    child->received += (size_t)count;
+    message_reader_take(&child->listener, buffer, (size_t)count);
+  }
+}
+
+/* A number that changes when anything happens: the sum of all counters. */
+static uint64_t progress_trace(const struct child *child) {
+  const struct counters *c = &child->control->counters;
+  uint64_t sum =
+      child->control->depth + child->control->alive + child->received;
+#define COUNTER(field, name, words) sum += c->field;
+#define SOMETIMES COUNTER
+#define STATISTIC COUNTER
+#include "core/counters.def"
+#undef STATISTIC
+#undef SOMETIMES
+#undef COUNTER
+  return sum;
+}
+
+/* Does the process wait in a call?  The letter behind the name in brackets. */
+static bool is_asleep(pid_t pid) {
+  char path[64], line[512];
+  snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  ssize_t length = fd < 0 ? -1 : read(fd, line, sizeof line - 1);
+  if (fd >= 0)
+    close(fd);
+  line[length > 0 ? length : 0] = 0;
+  const char *name_end = strrchr(line, ')');
+  return name_end && (name_end[1] == ' ') && name_end[2] == 'S';
+}
+
+/* Seconds since the last look in which the process ran, or slept of its own
+ * accord.  Time in which it had no processor, or in which the command was
+ * suspended, does not count. */
+static double time_spent(struct child *child, double time) {
+  struct timespec used = {0};
+  clock_gettime(child->clock, &used);
+  double ran = (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
+  double spent = ran - child->ran, passed = time - child->looked;
+  child->ran = ran;
+  child->looked = time;
+  child->sleeps = spent < 0.01 * passed && is_asleep(child->pid);
+  if (!child->sleeps)
+    return spent;
+  return passed < 10 * TICK ? passed : 10 * TICK;
+}
+
+/* Asks a process that makes no progress whether the program is the reason: see
+ * WIRE_ARE_YOU_STUCK.  Before main it cannot answer. */
+static void watch_progress(struct child *child, double time) {
+  struct run *run = child->listener.run;
+  uint64_t trace = progress_trace(child);
+  child->quiet += time_spent(child, time);
+  if (trace != child->trace) {
+    child->quiet = 0;
+    child->questioned = false;
+  }
+  child->trace = trace;
+  if (child->quiet >= QUIET && !child->questioned) {
+    union sigval sleeps = {.sival_int = child->sleeps};
+    sigqueue(child->pid, WIRE_ARE_YOU_STUCK, sleeps);
+    child->questioned = true;
+  }
+  if (child->quiet >= 2 * QUIET && !run->stuck) {
+    run->stuck = true;
+    kill_child(child);
+  }
+}
+
+/* The process is asked to end a little before the limit, so that it can still
+ * send its findings; at the limit it is killed. */
+static void watch_memory(struct child *child, double time) {
+  uint64_t used = memory_of(child->pid), limit = child->memory_limit;
+  if (used >= limit)
+    kill_child(child);
+  child->tick = used > limit / 4 ? SOON : TICK;
+  if (used < limit - limit / 8 || child->asked)
+    return;
+  char text[64];
+  memory_text(limit, text, sizeof text);
+  run_add_limit(child->listener.run, "memory limit of %s reached", text);
+  ask_to_end(child, time);
+}
+
+/* One look at the clock and the signals. */
+static void watch(struct child *child, const struct run_request *request) {
+  struct run *run = child->listener.run;
+  uint64_t limit = request->settings.options.time_limit;
+  double time = now();
+  if (signal_came && !child->asked) {
+    run_add_limit(run, "interrupted");
+    ask_to_end(child, time);
+  }
+  if (limit < UINT32_MAX && !child->asked &&
+      time - child->started >= (double)limit) {
+    run_add_limit(run, "time limit of %" PRIu64 " s reached", limit);
+    ask_to_end(child, time);
+  }
+  watch_memory(child, time);
+  watch_progress(child, time);
+  if (child->listener.garbled || signals_counted > 1 ||
+      (child->asked && time - child->asked > PATIENCE))
+    kill_child(child);
+  if (request->progress && !child->asked && time - child->drawn >= REDRAW &&
+      time - child->started >= REDRAW)
+    draw_progress(child, time);
+}
+
+/* Has the process ended?  It remains for wait4: until then no other process, or
+ * process group, gets its number. */
+static bool has_ended(const struct child *child) {
+  siginfo_t info = {0};
+  return !waitid(P_PID, (id_t)child->pid, &info, WEXITED | WNOHANG | WNOWAIT) &&
+         info.si_pid == child->pid;
+}
+
+/* Until the process has ended and the pipe is empty. */
+static void follow(struct child *child, const struct run_request *request) {
+  bool open = true;
+  while (!has_ended(child)) {
+    struct pollfd messages = {child->pipe, POLLIN, 0};
+    /* When the pipe has ended, the process ends at once. */
+    poll(&messages, open, open ? (int)(1000 * child->tick) : 1);
+    open = open && receive(child);
+    watch(child, request);
+  }
+  if (open)
+    receive(child);
+}
+
+static enum run_end how_it_ended(const struct child *child) {
+  const struct run *run = child->listener.run;
+  if (run->refused)
+    return RUN_REFUSED;
+  if (child->listener.done)
+    return RUN_DONE;
+  return run->stuck || child->asked || run->limit ? RUN_STOPPED : RUN_DIED;
+}
+
+static void finish(struct child *child) {
+  struct run *run = child->listener.run;
+  struct rusage usage = {0};
+  kill_child(child); /* and the processes that it started */
+  while (wait4(child->pid, &run->status, 0, &usage) < 0)
+    ensure(errno == EINTR);
+  erase_progress(child);
+  if (WIFEXITED(run->status) && WEXITSTATUS(run->status) == WIRE_NO_MEMORY)
+    run_add_limit(run, "the system gives no more memory; see ulimit -v");
+  run->time = now() - child->started;
+  run->end = how_it_ended(child);
+  run->counters = child->control->counters;
+  run->complete = run->end == RUN_DONE && child->control->complete;
+  run->max_rss = (uint64_t)usage.ru_maxrss;
+  run->garbled = child->listener.garbled;
+}
+
+bool supervise(const struct run_request *request, struct run *run) {
+  struct child child = {.pipe = -1};
+  memset(run, 0, sizeof *run);
+  child.listener.run = run;
+  bool started = start(request, &child);
+  if (started) {
+    follow(&child, request);
+    finish(&child);
+  }
+  if (child.pipe >= 0)
+    close(child.pipe);
+  if (child.control)
+    munmap(child.control, child.control_size);
+  VEC_FREE(child.listener.pending);
+  return started;
+}

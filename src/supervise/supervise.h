@@ -1,0 +1,116 @@
+/* Running the exploring process and listening to it.
+ *
+ * The process is a child in a process group of its own that dies with us.  It
+ * gets a fixed environment, fixed addresses and nothing to read.  Whatever it
+ * does, supervise() returns with what is known so far. */
+#ifndef SUPERVISE_SUPERVISE_H
+#define SUPERVISE_SUPERVISE_H
+
+#include <stdbool.h>
+
+#include "core/wire.h"
+#include "report/texts.h"
+#include "util/vec.h"
+
+/* The seconds of its own time that the program may take for one step. */
+enum { SUPERVISE_PATIENCE = 10 };
+
+/* What to run, and how. */
+struct run_request {
+  const char *binary;
+  char **argv;             /* argv[0] included, ends with NULL */
+  struct control settings; /* mode, algorithm, options, externals, moves */
+  const struct move *moves;
+  bool progress; /* keep a progress line on standard error */
+};
+
+struct run_module {
+  uint64_t bias;
+  char *path;
+};
+
+struct run_finding {
+  struct wire_finding wire;
+  char *file; /* "" if it comes from the pc */
+  char *message;
+  struct move *moves;
+};
+
+struct run_step {
+  struct wire_step wire;
+  char *object; /* what the source calls the memory, "" if that is not known */
+};
+
+struct run_outcome {
+  uint64_t count;
+  uint32_t status;
+  struct text output;
+};
+
+enum run_end {
+  RUN_DONE,    /* it sent MESSAGE_DONE */
+  RUN_REFUSED, /* it cannot check the program: see `refused` */
+  RUN_STOPPED, /* we ended it: see `limit` */
+  RUN_DIED,    /* it ended without a message: see `status` */
+};
+
+/* A complete execution. */
+struct run_sample {
+  struct move *moves;
+  uint32_t count;
+  struct text output;
+};
+
+/* The result of a run. */
+struct run {
+  enum run_end end;
+  int status;                 /* as from wait() */
+  bool stuck;                 /* a step did not end ... */
+  struct wire_stuck stuck_at; /* ... here; all 0 if that is not known */
+  bool garbled;               /* it sent an invalid message */
+  char *limit; /* why the search is incomplete: all the limits, or NULL */
+  char *refused;
+  bool complete;
+  struct counters counters;
+  double time;      /* in seconds */
+  uint64_t max_rss; /* in kilobytes */
+  VEC(struct run_module) modules;
+  VEC(struct run_finding) findings; /* no two the same */
+  VEC(struct run_outcome) outcomes;
+  VEC(struct run_sample) samples;
+  VEC(struct wire_thread) threads;
+  VEC(struct run_step) steps;
+  struct text output;
+  struct text complaints; /* what the program wrote to stderr */
+};
+
+/* Runs until the end, a limit or a signal.  False: it could not be started, and
+ * a message was printed. */
+bool supervise(const struct run_request *, struct run *);
+/* One more limit that was reached. */
+void run_add_limit(struct run *, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void run_free(struct run *);
+void run_forget_steps(struct run *);
+
+/* The address in its file of a code address: comparable between runs. */
+uint64_t run_offset(const struct run *, uint64_t pc);
+
+/* Do two findings, of this or another run, have the same kind and place? */
+bool run_same_finding(const struct run *, const struct run_finding *,
+                      const struct run *, const struct run_finding *);
+
+/* From here on SIGINT, SIGTERM and SIGHUP are noted, not obeyed. */
+void supervise_signals(void);
+
+/* The signal that asked us to end, or 0. */
+int supervise_interrupted(void);
+
+/* The environment that programs run in: "NAME=value", ends with NULL.  The
+ * strings are valid until the next call. */
+char **supervise_environment(const char *control_path);
+
+/* Fills magic, version and defaults of a control structure. */
+void supervise_control(struct control *, enum wire_mode);
+
+#endif

@@ -1,0 +1,84 @@
+/* Signals that the program's own code raises.
+ *
+ * The handler runs on a stack of its own, since the program's may have
+ * overflowed, and leaves it by switching to the explorer.  The kernel looks
+ * only at the stack pointer to decide whether that stack is in use: the handler
+ * can leave it this way any number of times.
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "engine.h"
+
+#include <signal.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+enum { HANDLER_STACK = 256 << 10 };
+
+static const struct {
+  int number;
+  const char *name;
+} signals[] = {
+    {SIGSEGV, "SIGSEGV"}, {SIGBUS, "SIGBUS"},   {SIGFPE, "SIGFPE"},
+    {SIGILL, "SIGILL"},   {SIGABRT, "SIGABRT"}, {SIGTRAP, "SIGTRAP"},
+};
+enum { SIGNALS = sizeof signals / sizeof *signals };
+
+static const char *signal_name(int number) {
+  for (unsigned i = 0; i < SIGNALS; i++)
+    if (signals[i].number == number)
+      return signals[i].name;
+  return "signal";
+}
+
+static uint64_t code_address(const void *of) {
+  const ucontext_t *context = of;
+#if defined __x86_64__
+  return (uint64_t)context->uc_mcontext.gregs[REG_RIP];
+#else
+  return context->uc_mcontext.pc;
+#endif
+}
+
+/* A signal in the runtime, or in libc called by it, is shown at the place of
+ * the operation at hand.  One in the program's code is shown at its
+ * instruction, by an address behind it, as a return address is. */
+uint64_t crash_place(const void *context) {
+  uint64_t pc = code_address(context);
+  return module_is_program(pc) ? pc + 1 : engine.pc;
+}
+
+static _Noreturn void crash(int number, const siginfo_t *info, uint64_t pc) {
+  uint64_t addr = (uintptr_t)info->si_addr;
+  const struct thread *owner = coroutine_of(addr);
+  bool memory = number == SIGSEGV || number == SIGBUS;
+  if (memory && owner && addr < (uintptr_t)owner->stack_low)
+    fail(FINDING_CRASH, pc, "stack overflow");
+  if (memory && addr < 4096)
+    fail(FINDING_CRASH, pc, "%s: access through a null pointer (address %#llx)",
+         signal_name(number), (unsigned long long)addr);
+  if (memory)
+    fail(FINDING_CRASH, pc, "%s: access to address %#llx", signal_name(number),
+         (unsigned long long)addr);
+  fail(FINDING_CRASH, pc, "%s", signal_name(number));
+}
+
+static void handle(int number, siginfo_t *info, void *context) {
+  if (!self)
+    ensure_failed(signal_name(number), "the explorer", 0);
+  crash(number, info, crash_place(context));
+}
+
+void crash_catch(void) {
+  stack_t stack = {.ss_size = HANDLER_STACK};
+  stack.ss_sp = mmap(NULL, HANDLER_STACK, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ensure(stack.ss_sp != MAP_FAILED);
+  ensure(sigaltstack(&stack, NULL) == 0);
+  struct sigaction action = {.sa_sigaction = handle,
+                             .sa_flags = SA_ONSTACK | SA_SIGINFO | SA_NODEFER};
+  sigemptyset(&action.sa_mask);
+  for (unsigned i = 0; i < SIGNALS; i++)
+    ensure(sigaction(signals[i].number, &action, NULL) == 0);
+}

@@ -1,0 +1,439 @@
+/* The native system, as the explorers see it. */
+#include "system/native/actor/actor.h"
+#include "engine.h"
+#include "round.h"
+#include "system/native/libc/heap.h"
+#include "system/native/libc/libc.h"
+#include "system/native/verify/verify.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool native_enabled(struct system *system, unsigned p) {
+  if (p >= system->processes || !engine_enabled(engine.threads[p]))
+    return false;
+  struct thread *t = engine.threads[p];
+  return likely(!t->rounds) || !round_may_end(t) || round_look(t) != LOOK_HELD;
+}
+
+static bool native_looks(struct system *system, unsigned p) {
+  (void)system;
+  const struct thread *t = engine.threads[p];
+  return unlikely(t->rounds) && round_may_end(t);
+}
+
+static enum look native_look_before(struct system *system, unsigned p,
+                                    size_t position) {
+  (void)system;
+  return round_look_before(engine.threads[p], position);
+}
+
+/* As far as it is known whether a look writes. */
+static void describe_look(struct thread *t, struct step *out) {
+  struct access *access = &engine.looks[t->id].access;
+  out->flags |= STEP_LOOK;
+  if (round_look(t) != LOOK_READS)
+    return;
+  *access = *t->pending->access;
+  access->mode &= ~(uint32_t)(ACCESS_WRITE | ACCESS_BLIND);
+  out->access = access;
+}
+
+static bool native_pending(struct system *system, unsigned p,
+                           struct step *out) {
+  struct thread *t = p < system->processes ? thread_get(p) : NULL;
+  if (!t || t->state != THREAD_RUNNING || !t->pending)
+    return false;
+  const struct operation *op = t->pending;
+  *out = (struct step){
+      .op = op->op,
+      .flags = op->flags,
+      .order = op->order,
+      .wants = op->wants,
+      .offers = op->offers ? op->offers(op) : 0,
+      .choices = 1,
+      .cause = t->cause,
+      .accesses = op->accesses,
+      .access = blind_corrected(t),
+      .pc = op->pc,
+  };
+  if (unlikely(t->rounds) && round_may_end(t))
+    describe_look(t, out);
+  if (t->spin.waiting) {
+    out->flags |= STEP_AWAIT;
+    out->round = t->spin.count;
+    out->accesses = t->spin.accesses;
+    out->access = &engine.accesses.at[t->spin.first];
+  }
+  return true;
+}
+
+static enum step_result native_step(struct system *system, unsigned p,
+                                    unsigned choice, struct step *out) {
+  (void)system;
+  return engine_step(engine.threads[p], choice, out);
+}
+
+static bool native_undo(struct system *system, size_t depth) {
+  (void)system;
+  if (unlikely(engine.control->options.rollback == ROLLBACK_REPLAY))
+    return rollback_to(depth);
+  undo_to(depth);
+  return true;
+}
+
+/* A compare-and-swap would find the bytes as they were before `earlier`; what
+ * else can fail wants something that the object offered then. */
+static bool native_succeeds_before(struct system *system, size_t later,
+                                   size_t earlier) {
+  (void)system;
+  const struct record *l = &engine.steps.at[later];
+  if (l->op != OP_CAS) {
+    uint8_t offers = engine.steps.at[earlier].offers;
+    return (offers & OFFER_SAME ? l->offers : offers) & l->wants;
+  }
+  const struct access *a = &engine.accesses.at[l->first];
+  const char *expected = RECORD_EXPECTED(l);
+  for (uint32_t done = 0; done < a->size;) {
+    unsigned char before[64];
+    uint32_t part = a->size - done;
+    if (part > sizeof before)
+      part = sizeof before;
+    undo_bytes_before(earlier, a->addr + done, before, part);
+    if (memcmp(before, expected + done, part) != 0)
+      return false;
+    done += part;
+  }
+  return true;
+}
+
+/* ---- the end ------------------------------------------------------------- */
+
+/* Appends to the message; what does not fit is cut. */
+static void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static void say(const char *format, ...) {
+  size_t length = strlen(engine.message);
+  va_list arguments;
+  va_start(arguments, format);
+  real_vsnprintf(engine.message + length, sizeof engine.message - length,
+                 format, arguments);
+  va_end(arguments);
+}
+
+static void say_loop(const struct thread *t) {
+  say("waits in a loop for a change of");
+  for (uint32_t i = 0; i < t->spin.accesses && i < 4; i++)
+    say("%s {addr:%llx}", i ? "," : "",
+        (unsigned long long)engine.accesses.at[t->spin.first + i].addr);
+}
+
+/* An address between braces is replaced by a name where people read it. */
+static void say_object(const struct thread *t) {
+  const void *object = t->pending->object ? t->pending->object : t->waits_on;
+  const struct thread *holder = operation_holder(t->pending);
+  say("{addr:%llx}", (unsigned long long)(uintptr_t)object);
+  if (holder)
+    say(", held by T%u", holder->id);
+}
+
+/* See ops.def for the words. */
+static void say_waiting(const struct thread *t) {
+  const char *words = op_table[t->pending->op].waits;
+  if (!words)
+    words = "waits for %v";
+  say("T%u ", t->id);
+  if (t->spin.waiting) {
+    say_loop(t);
+    return;
+  }
+  size_t plain = strcspn(words, "%");
+  say("%.*s", (int)plain, words);
+  if (!strcmp(words + plain, "%t"))
+    say("T%u", t->pending->target);
+  else if (!strcmp(words + plain, "%v"))
+    say_object(t);
+}
+
+static bool is_held(struct thread *t) {
+  return t->pending && t->rounds && round_may_end(t) &&
+         round_look(t) == LOOK_HELD;
+}
+
+/* What the threads that are held look at, for the message. */
+static void explain_held(void (*explain)(void)) {
+  struct spin before[NATIVE_THREADS];
+  size_t accesses = engine.accesses.size;
+  for (unsigned i = 0; i < thread_count(); i++) {
+    struct thread *t = thread_get(i);
+    before[i] = t->spin;
+    if (t->state == THREAD_RUNNING && is_held(t))
+      spin_settle(t);
+  }
+  explain();
+  for (unsigned i = 0; i < thread_count(); i++)
+    thread_get(i)->spin = before[i];
+  engine.accesses.size = accesses;
+}
+
+static bool loops_for_ever(const struct thread *t) {
+  return t->spin.waiting || t->pending->op == OP_LOOP;
+}
+
+static void explain_stuck(void) {
+  const struct thread *first = NULL; /* that main outlives others is no error */
+  bool livelock = false;
+  engine.message[0] = 0;
+  for (unsigned i = 0; i < thread_count(); i++) {
+    const struct thread *t = thread_get(i);
+    if (t->state != THREAD_RUNNING || t->outlives)
+      continue;
+    livelock |= loops_for_ever(t);
+    say("%s", first ? "; " : "");
+    say_waiting(t);
+    if (!first)
+      first = t;
+  }
+  engine.has_finding = true;
+  engine.finding = (struct finding){
+      .kind = livelock ? FINDING_LIVELOCK : FINDING_DEADLOCK,
+      .proc = first->id,
+      .pc = first->pending->pc,
+      .message = engine.message,
+  };
+}
+
+/* A loop that waits was seen to go round once, maybe before other threads took
+ * their last steps.  Nobody is told of a livelock that is none. */
+static enum ending ending_of_loops(void) {
+  for (unsigned i = 0; i < thread_count(); i++) {
+    struct thread *t = thread_get(i);
+    if (t->state != THREAD_RUNNING || (!t->spin.waiting && !is_held(t)) ||
+        spin_try(t) == SPIN_FOR_EVER)
+      continue;
+    return t->spin.waiting ? ENDING_UNCLEAR : ENDING_VAIN;
+  }
+  return ENDING_STUCK;
+}
+
+/* A thread that failed or was stopped by an assumption could have been too late
+ * for that, and the process gone before. */
+static enum ending native_ending(struct system *system) {
+  (void)system;
+  bool with[THREAD_ASSUMED + 1] = {false};
+  if (process.ended && !process.torn)
+    return ENDING_COMPLETE;
+  for (unsigned i = 0; i < thread_count(); i++)
+    with[engine.threads[i]->state] = true;
+  if (with[THREAD_FAILED])
+    return ENDING_FAILED;
+  if (with[THREAD_ASSUMED])
+    return ENDING_ASSUMED;
+  if (!with[THREAD_RUNNING])
+    return ENDING_COMPLETE;
+  enum ending ending = ending_of_loops();
+  if (ending == ENDING_STUCK)
+    explain_held(explain_stuck);
+  return ending;
+}
+
+static const struct finding *native_finding(struct system *system) {
+  (void)system;
+  return &engine.finding;
+}
+
+static const char *native_output(struct system *system, size_t *length) {
+  (void)system;
+  return output_text(1, length);
+}
+
+static unsigned native_status(struct system *system) {
+  (void)system;
+  return process.status;
+}
+
+static const char *native_complaints(struct system *system, size_t *length) {
+  (void)system;
+  return output_text(2, length);
+}
+
+static bool native_stale(struct system *system) {
+  (void)system;
+  return engine.stale;
+}
+
+static void set_finest(bool finest) {
+  engine.finest = finest;
+  engine.hiding = !finest || engine.apart;
+}
+
+static void native_restart(struct system *system, bool finest) {
+  (void)system;
+  engine.stale = false;
+  commuting_begin_anew();
+  if (finest)
+    set_finest(true);
+}
+
+static void native_configure(struct system *system,
+                             const struct granularity *g) {
+  (void)system;
+  engine.apart = g->apart;
+  set_finest(g->finest);
+  engine.unordered = g->unordered;
+  engine.holding = g->holds;
+  engine.following = engine.all_ends = g->follows;
+}
+
+static uint32_t native_hidden(struct system *system, size_t position) {
+  (void)system;
+  return engine.steps.at[position].hidden;
+}
+
+static const struct system_ops operations = {
+    .configure = native_configure,
+    .enabled = native_enabled,
+    .pending = native_pending,
+    .step = native_step,
+    .undo = native_undo,
+    .succeeds_before = native_succeeds_before,
+    .looks = native_looks,
+    .look_before = native_look_before,
+    .changes = native_changes,
+    .may_touch = native_may_touch,
+    .comparing = native_comparing,
+    .ending = native_ending,
+    .finding = native_finding,
+    .output = native_output,
+    .status = native_status,
+    .complaints = native_complaints,
+    .stale = native_stale,
+    .restart = native_restart,
+    .hidden = native_hidden,
+    .fingerprint = native_fingerprint,
+    .witness = native_witness,
+    .undeclared = native_undeclared,
+    .places = native_places,
+    .place = native_place,
+    .disturb = native_disturb,
+};
+
+struct system native_system = {.ops = &operations};
+
+/* ---- for reports --------------------------------------------------------- */
+
+/* Where a step crashed there may be nothing to look at. */
+static bool shows_value(const struct record *r) {
+  bool harmless =
+      !engine.has_finding || engine.finding.kind == FINDING_ASSERTION;
+  return op_has_value(r->op) && harmless;
+}
+
+static void describe_place(struct wire_step *out, const struct access *a) {
+  const void *addr = (const void *)(uintptr_t)a->addr;
+  out->addr = a->addr;
+  out->size = a->size;
+  const struct thread *owner = coroutine_of(a->addr);
+  if (owner)
+    out->stack_of = 1 + owner->id;
+  else if (heap_contains(addr))
+    heap_find(addr, &out->block, &out->block_size, &out->block_pc);
+}
+
+/* The memory that the step touches first. */
+static void describe_access(struct wire_step *out, const struct record *r) {
+  const struct access *a = &engine.accesses.at[r->first];
+  if (r->op == OP_TASK) {
+    out->addr = actor_type_of(a->addr);
+    out->size = sizeof(struct heddle_actor_type);
+    return;
+  }
+  describe_place(out, a);
+  if (shows_value(r)) {
+    out->has_value = 1;
+    memcpy(&out->value, (const void *)(uintptr_t)a->addr,
+           a->size < 8 ? a->size : 8);
+  }
+}
+
+const char *native_describe(struct system *system, struct wire_step *out) {
+  (void)system;
+  const struct record *r = &VEC_TOP(engine.steps);
+  *out = (struct wire_step){
+      .proc = r->thread,
+      .op = r->op,
+      .failed = r->failed,
+      .pc = r->pc,
+      .target =
+          op_table[r->op].target == OPTARGET_CHOICE ? r->choice : r->target,
+  };
+  if (r->accesses)
+    describe_access(out, r);
+  return r->site ? r->site : "";
+}
+
+void native_describe_thread(struct system *system, unsigned thread,
+                            struct wire_thread *out) {
+  (void)system;
+  const struct thread *t = thread_get(thread);
+  *out = (struct wire_thread){
+      .proc = t->id,
+      .parent = t->parent,
+      .start = thread ? (uint64_t)(uintptr_t)t->start : 0,
+  };
+}
+
+/* ---- for checks ---------------------------------------------------------- */
+
+/* How many steps from here on look alike in a schedule. */
+static size_t alike(size_t first) {
+  const struct record *r = &engine.steps.at[first];
+  size_t end = first + 1;
+  while (end < engine.steps.size && r->choices == 1 &&
+         engine.steps.at[end].thread == r->thread &&
+         engine.steps.at[end].choices == 1)
+    end++;
+  return end - first;
+}
+
+/* Our own error: which schedule showed it.  "T1*3": T1 takes three steps. */
+void native_print_schedule(void) {
+  dprintf(2, "schedule so far:");
+  for (size_t i = 0, count; i < engine.steps.size; i += count) {
+    const struct record *r = &engine.steps.at[i];
+    count = alike(i);
+    dprintf(2, " T%u", r->thread);
+    if (r->choices > 1)
+      dprintf(2, "/%u", r->choice);
+    if (count > 1)
+      dprintf(2, "*%zu", count);
+  }
+  dprintf(2, "\n");
+}
+
+bool native_settle(void) {
+  for (unsigned i = 0; i < thread_count(); i++) {
+    struct thread *t = thread_get(i);
+    if (engine_enabled(t) && spin_settle(t) == SPIN_UNKNOWN)
+      return false;
+  }
+  return true;
+}
+
+bool native_created(size_t position, uint32_t nth, uint32_t *thread) {
+  const struct record *r = &engine.steps.at[position];
+  uint32_t before;
+  memcpy(&before, (const char *)r->saved + offsetof(struct thread, children),
+         sizeof before);
+  if (nth >= r->children - before)
+    return false;
+  *thread = thread_child(r->thread, before + nth);
+  return true;
+}
+
+bool native_is_end(size_t position) {
+  return engine.steps.at[position].gone && !engine.steps.at[position].hidden;
+}
+
+uint32_t native_hidden_first(uint32_t thread) {
+  return engine.hidden_first[thread];
+}

@@ -1,0 +1,288 @@
+/* Inside the runtime: what hooks, pthreads and libc wrappers build on.
+ *
+ * The program's threads are coroutines in one kernel thread.  Exactly one of
+ * them, or the explorer, runs at a time.  A thread that is about to do
+ * something visible describes it in a `struct operation` on its own stack and
+ * calls visible(), which switches to the explorer.  visible() returns when the
+ * explorer takes that step: the thread then performs the operation and runs on
+ * to its next visible().  This stretch of code is one step.
+ */
+#ifndef SYSTEM_NATIVE_ENGINE_NATIVE_H
+#define SYSTEM_NATIVE_ENGINE_NATIVE_H
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/hook.h"
+#include "core/system.h"
+
+#define NATIVE_THREADS 1024  /* heap arenas and stacks have fixed places */
+#define NATIVE_KEYS 1024     /* PTHREAD_KEYS_MAX */
+#define NATIVE_READ_LOCKS 64 /* read-write locks a thread reads at a time */
+#define NATIVE_POSTED 16     /* semaphores it posts that no thread waits for */
+
+/* prog: on the stack of the thread that is about to act. */
+struct operation {
+  uint16_t op;                 /* enum op */
+  uint8_t flags;               /* STEP_ bits */
+  uint8_t order;               /* of an atomic operation */
+  uint8_t wants;               /* OFFER_ bit, for STEP_BLOCKING */
+  uint64_t pc;                 /* return address into the program */
+  hook_site site;              /* of a hook; NULL: none */
+  uint32_t accesses;           /* the footprint, as far as known */
+  const struct access *access; /* on the same stack, or static */
+  /* Can it be done now?  NULL: always. */
+  bool (*ready)(const struct operation *);
+  /* What its object offers now; NULL: nothing that an operation could want. */
+  uint8_t (*offers)(const struct operation *);
+  void *object;         /* for ready and offers, and for reports */
+  uint32_t target;      /* thread to join or created, for reports */
+  const void *expected; /* of a compare-and-swap: compared with the bytes of its
+                           only access; else NULL */
+};
+
+enum thread_state {
+  THREAD_NONE,    /* not created (yet, in this execution) */
+  THREAD_RUNNING, /* has a pending operation, or is running */
+  THREAD_ENDED,   /* returned from its start routine or called pthread_exit */
+  THREAD_GONE,    /* with the process, which has ended */
+  THREAD_FAILED,  /* an error stopped it */
+  THREAD_ASSUMED, /* stopped by an assumption that did not hold */
+};
+
+/* prog: a read-write lock that a thread holds for reading. */
+struct read_lock {
+  const void *lock;
+  uint32_t count;
+};
+
+/* prog: posts of a thread that the semaphore does not know of: see sync_sem.c.
+ */
+struct posts {
+  const void *semaphore;
+  uint32_t count;
+};
+
+/* The loop that the thread may be in: see spin.c. */
+struct spin {
+  uint32_t anchor; /* 1 + own step whose local state may return */
+  uint16_t count;  /* own steps since the anchor, of an await: its round ... */
+  uint16_t power;  /* ... and the count at which the anchor moves */
+  uint32_t first;  /* of the await's accesses */
+  uint16_t accesses; /* how many */
+  uint8_t waiting;   /* its pending operation is an await ... */
+  uint8_t awake;     /* ... and a byte that its round read has changed */
+};
+
+/* prog, except for fields marked keep.  One for each thread number, at a fixed
+ * address.  The engine itself restores the fields from sp to spin when a step
+ * of the thread is undone; a change of them in a step of another thread needs
+ * undo_note. */
+struct thread {
+  void *sp;                  /* while it is paused */
+  struct operation *pending; /* its next step; valid while it is paused.  The
+                                step of another thread may replace it (a signal
+                                turns a wait into a lock) */
+  uint32_t state;            /* enum thread_state */
+  uint32_t children;         /* created so far; numbers the next one */
+  uint32_t cause;            /* 1 + step that made `pending` possible, or 0 */
+  uint32_t signal;           /* 1 + step that ended its wait for a signal */
+  uint32_t last_step;        /* 1 + its latest step, or 0 */
+  uint32_t outlives;         /* 1 + step in which main called pthread_exit, or
+                                0: from then on it only waits for the others */
+  uint32_t atomic_depth;     /* nesting of heddle_atomic_begin */
+  int error_number;          /* its errno */
+  struct spin spin;
+  uint32_t rounds; /* 1 + the latest in engine.rounds, or 0: see round.c */
+
+  uint32_t id;              /* keep */
+  uint32_t parent;          /* keep */
+  char *stack_low;          /* keep: lowest usable byte */
+  char *stack_base;         /* keep: one past the highest byte */
+  struct operation *resume; /* what a signal makes `pending` */
+
+  void *(*start)(void *);
+  uint8_t returns_int; /* start is a C11 thread function */
+  void *argument;
+  void *task; /* the actor's task that runs here (actor.c), or NULL */
+  void *result;
+  uint64_t failure; /* digest of the error that stopped it: part of the state */
+  uint8_t has_released;       /* by an atomic operation, somewhere */
+  uint8_t woken;              /* a signal ended its wait for a condition */
+  struct thread *next_waiter; /* in the queue of that condition variable */
+  const void *waits_on;       /* for deadlock reports */
+  void *cleanup;              /* innermost pthread_cleanup_push */
+  uint8_t cancel_state;       /* kept for pthread_setcancelstate to return */
+  uint8_t cancel_type;
+  uint32_t read_locks; /* entries of read_lock in use */
+  struct read_lock read_lock[NATIVE_READ_LOCKS];
+  uint32_t posted; /* entries of posts in use */
+  struct posts posts[NATIVE_POSTED];
+  void *keys[NATIVE_KEYS];
+};
+
+extern struct thread *self; /* the running thread; NULL in the explorer and
+                               before main */
+struct thread *thread_get(unsigned id);  /* NULL if that number is unused;
+                                            thread 0 exists before main too */
+struct thread *thread_at(uint64_t addr); /* the thread at addr, or NULL */
+unsigned thread_count(void);             /* numbers given so far */
+
+/* ---- between engine.c and thread.c --------------------------------------- */
+
+/* engine.c: gives the next number (refuses the program beyond NATIVE_THREADS)
+ * and the thread's struct, in state THREAD_NONE, with id, parent and the stack
+ * set and all else zero.  keep: a number once given stays; thread.c remembers
+ * which child of the parent has it. */
+struct thread *thread_new(uint32_t parent);
+
+/* thread.c: the number of the parent's nth child, from 0. */
+uint32_t thread_child(uint32_t parent, uint32_t nth);
+
+/* engine.c: makes the thread's stack such that it begins in entry(thread). */
+void coroutine_prepare(struct thread *, void (*entry)(struct thread *));
+
+/* engine.c: switches from the running thread (or, before main, from the
+ * constructor) to the child, and returns when the child first pauses in
+ * visible(), ended or failed.  The child's code up to there is part of the
+ * parent's step, and so is its failure. */
+void coroutine_start(struct thread *child);
+
+/* sync_api.c: the thread that holds what this blocked operation waits for, or
+ * NULL if no single thread does; for deadlock reports. */
+struct thread *operation_holder(const struct operation *);
+
+/* thread.c: ends the running thread as pthread_exit does: cleanup handlers and
+ * key destructors run first, as code of the program. */
+_Noreturn void thread_exit(void *result);
+bool thread_is_joined(const struct thread *);
+
+/* ---- what wrappers call, on a program thread ---------------------------- */
+
+/* Announces the operation and returns when the explorer takes the step.  Before
+ * main, and inside an atomic block, it returns at once; it refuses to check the
+ * program if the operation is not ready there. */
+void visible(struct operation *);
+
+/* The usual case: one object of the runtime, e.g. a mutex.  Builds the
+ * operation with the footprint "atomic write of 4 bytes at object". */
+#define OBJECT_SIZE 4
+
+/* One of n alternatives, decided by the explorer.  At most once in a step,
+ * directly after visible(). */
+unsigned choose(unsigned n);
+
+/* The operation turned out only to read its object (trylock that failed,
+ * compare-and-swap that failed). */
+void footprint_only_read(void);
+
+/* The step also touches these bytes. */
+void footprint_add(const void *addr, size_t size, uint32_t mode);
+
+/* Saves bytes that are about to be changed. */
+void undo_note(void *addr, size_t size);
+#define SET(place, value)               \
+  do {                                  \
+    undo_note(&(place), sizeof(place)); \
+    (place) = (value);                  \
+  } while (0)
+
+/* 1 + the position of the step being taken: thread->cause of a thread that this
+ * step lets go on. */
+uint32_t step_now(void);
+
+/* The program is wrong: records a finding at the given place and stops the
+ * running thread for good.  pc 0: the place of its current operation. */
+_Noreturn void fail(enum finding_kind, uint64_t pc, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+_Noreturn void fail_at(enum finding_kind, const char *file, unsigned line,
+                       const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* heddle cannot check the program: exit code 2, with this message. */
+_Noreturn void refuse(const char *format, ...)
+    __attribute__((format(printf, 1, 2)));
+
+/* Ends the running thread: switches to the explorer and never returns. */
+_Noreturn void thread_end(enum thread_state);
+
+/* Fails the thread with FINDING_MEMORY if the bytes lie in the heap and must
+ * not be touched (use after free, out of bounds). */
+void heap_check(const void *addr, size_t size, bool write, uint64_t pc);
+
+/* The running thread uses a heap block. */
+void sharing_use_block(const void *start);
+
+/* The running thread fills this new block, or frees it.  Has no other thread
+ * used the block, so that this is no event? */
+bool sharing_hides_block(const void *start);
+
+/* commuting.c: have all operations on this object, in all executions so far,
+ * been such that commute with each other?  Then one of these only reads the
+ * object, and its thread remembers its effect. */
+bool object_commutes(const void *object);
+
+/* An operation of another kind is going to be announced. */
+void object_becomes_ordered(const void *object);
+
+/* Do threads remember what they did to the object?  So they do until the search
+ * begins anew. */
+bool object_is_apart(const void *object);
+
+/* Memory for wrappers that return some (strdup, asprintf), from the running
+ * thread's arena, as malloc has it. */
+void *heap_allocate(size_t size, size_t alignment, uint64_t pc);
+
+/* The function that made the block (calloc, strdup, ...) has written its first
+ * bytes.  That is an event: a thread that learns of the block without
+ * synchronisation races with it.  Returns the block. */
+void *heap_written(void *start, size_t size, uint64_t pc);
+
+/* Appends text that the program prints to the execution's output.  `stream` is
+ * 1 or 2; only 1 is an outcome. */
+void output_append(int stream, const char *text, size_t length);
+
+/* Formats as vsnprintf does, with the real one. */
+int real_vsnprintf(char *to, size_t size, const char *format, va_list);
+
+/* The running thread is about to read or write state of the library, which lies
+ * in the runtime's own variables (PROG): an event, unless no other thread uses
+ * it.  Such state is no data: unordered accesses to it are no data race. */
+void library_state(const void *addr, size_t size, bool write, uint64_t pc);
+
+/* ---- the run as a whole -------------------------------------------------- */
+
+/* The end of the process: see libc_exit.c.  prog. */
+struct process_end {
+  uint32_t ended;  /* exit() was called or main returned */
+  uint32_t status; /* its exit status */
+  uint32_t torn;   /* a thread was stopped in the middle of an atomic block */
+};
+extern struct process_end process;
+
+/* The operation at hand shows in the outcome.  Ends the running thread if the
+ * process has already ended. */
+void process_must_live(void);
+
+/* An atomic block is announced by an operation OP_BLOCK with STEP_BLOCK; then
+ * atomic_depth goes from 0 to 1, and back to 0 at its end.  Nothing else needs
+ * to be done: visible() inside only collects the footprint. */
+
+/* The step's cause turned out to be this step (1 + position), or 0. */
+void step_caused_by(uint32_t step);
+
+/* The wait at hand was ended by this signal (1 + position), or 0. */
+void step_signalled_by(uint32_t step);
+
+/* The memory order of the operation at hand turned out to be this. */
+void step_has_order(uint32_t order);
+
+#define CALLER ((uint64_t)(uintptr_t)__builtin_return_address(0))
+#define INTERPOSED __attribute__((weak, visibility("default")))
+
+/* Marks variables of the runtime that are prog: --rollback=replay restores
+ * them. */
+#define PROG __attribute__((section("heddle_prog")))
+
+#endif

@@ -1,0 +1,35 @@
+/* What only a native program has: how its steps look in a schedule that a new
+ * process replays, and in a report.  The rest is in core/system.h.
+ *
+ * A search may have taken accesses for local code and made them part of the
+ * previous step (system_ops.hidden).  In a replay each is a step, so a schedule
+ * has the number of such accesses and the threads that began meanwhile.
+ */
+#ifndef SYSTEM_NATIVE_ENGINE_NATIVE_REPLAY_H
+#define SYSTEM_NATIVE_ENGINE_NATIVE_REPLAY_H
+
+#include "core/system.h"
+#include "core/wire.h"
+
+/* The number of hidden accesses of a thread before its first step. */
+uint32_t native_hidden_first(uint32_t thread);
+
+/* The number of the nth thread (from 0) that was created in the step at this
+ * position; false if there were fewer. */
+bool native_created(size_t position, uint32_t nth, uint32_t *thread);
+
+/* Did the step at this position end the process, or its thread because the
+ * process had ended?  No step of another thread depends on it. */
+bool native_is_end(size_t position);
+
+/* At the end of a schedule that leads to a livelock: from now on, loops that go
+ * round for ever wait.  False: it is not known whether a loop does. */
+bool native_settle(void);
+
+/* The last step, for people: value, heap block, ...  Returns its site, "" if it
+ * has none. */
+const char *native_describe(struct system *, struct wire_step *);
+void native_describe_thread(struct system *, unsigned thread,
+                            struct wire_thread *);
+
+#endif

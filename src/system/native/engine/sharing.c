@@ -1,0 +1,272 @@
+/* Which memory is shared: accesses to the rest are no steps of their own.
+ *
+ * Most memory of a program is used by one thread only.  An access to such
+ * memory concerns no other thread, so it becomes part of the step at hand:
+ * fewer steps, the same traces.  Which threads use a granule (4 bytes) is known
+ * only at the end of the search.  So a granule counts as private until a second
+ * thread uses it, or as constant until a thread writes it after several have
+ * read it.  Then it becomes shared for good, and the search with the coarser
+ * steps begins anew (`stale`).
+ *
+ * Why nothing is lost: take an execution in which some granule is wrongly taken
+ * for private, up to the step with the access that shows it.  Up to there all
+ * hidden accesses really are independent of other threads, so that an
+ * equivalent prefix is explored, and the access is seen.
+ *
+ * Atomic operations, primitives and ranges are always steps.  Freeing a block
+ * that no other thread ever touched is none; for that, a heap block as a whole
+ * is treated like a granule.
+ *
+ * With --interfere=locks no access to data is a step, shared or not, unless it
+ * is atomic or in an atomic block.  Accesses to shared memory are remembered,
+ * to look for data races.  Memory that was wrongly taken for private makes the
+ * search begin anew here, too.
+ */
+#include "engine.h"
+#include "round.h"
+#include "system/native/libc/heap.h"
+#include "system/native/libc/libc.h"
+
+#include <stdlib.h>
+
+/* What is known of a granule: one of these kinds; for CONSTANT_ONE and PRIVATE
+ * also 1 + the thread, in the bits WHO. */
+enum {
+  CONSTANT_ONE = 1u << 16, /* only read, by that thread */
+  CONSTANT = 2u << 16,     /* only read, by several */
+  PRIVATE = 3u << 16,      /* used by that thread alone */
+  SHARED = 4u << 16,
+  KIND = 7u << 16,
+  WHO = 0xffff,
+};
+
+enum { GRANULE = 2 }; /* bits of an address below those that name a granule */
+
+/* keep: a hash table of its own.  Every access to memory looks into it, so the
+ * key is in the slot: one cache line for each lookup.  (util/table.h has
+ * positions in its slots, and the keys elsewhere.) */
+struct knowledge {
+  uint64_t granule; /* 1 + its number; 0: empty */
+  uint32_t known;
+};
+
+static struct {
+  struct knowledge *at;
+  size_t capacity; /* a power of two */
+  size_t used;
+} table;
+
+static inline struct knowledge *slot_of(uint64_t granule) {
+  size_t i = (granule * 0x9e3779b97f4a7c15u >> 32) & (table.capacity - 1);
+  while (table.at[i].granule && table.at[i].granule != granule + 1)
+    i = (i + 1) & (table.capacity - 1);
+  return &table.at[i];
+}
+
+static __attribute__((noinline)) void enlarge(void) {
+  struct knowledge *old = table.at;
+  size_t count = table.capacity;
+  table.capacity = count ? 2 * count : TABLE_FIRST_CAPACITY;
+  table.at = calloc(table.capacity, sizeof *table.at);
+  ensure(table.at);
+  for (size_t i = 0; i < count; i++)
+    if (old[i].granule)
+      *slot_of(old[i].granule - 1) = old[i];
+  free(old);
+}
+
+static inline struct knowledge *find(uint64_t granule) {
+  if (unlikely(2 * table.used >= table.capacity))
+    enlarge();
+  struct knowledge *k = slot_of(granule);
+  if (unlikely(!k->granule)) {
+    k->granule = granule + 1;
+    table.used++;
+  }
+  return k;
+}
+
+/* The new knowledge after an access by the thread with number me - 1. */
+static inline uint32_t learn(uint32_t known, uint32_t me, bool write) {
+  switch (known & KIND) {
+  case 0:
+    return (write ? PRIVATE : CONSTANT_ONE) | me;
+  case CONSTANT_ONE:
+    if ((known & WHO) == me)
+      return write ? PRIVATE | me : known;
+    return write ? SHARED : CONSTANT;
+  case CONSTANT:
+    return write ? SHARED : known;
+  case PRIVATE:
+    return (known & WHO) == me ? known : SHARED;
+  default:
+    return SHARED;
+  }
+}
+
+static inline bool touch(uint64_t granule, uint32_t me, bool write) {
+  struct knowledge *k = find(granule);
+  uint32_t known = learn(k->known, me, write);
+  if (likely(known == k->known))
+    return known == SHARED;
+  if (known == SHARED)
+    engine.stale = true;
+  k->known = known;
+  return known == SHARED;
+}
+
+/* Records an access to the bytes.  Are they shared? */
+static inline bool touch_all(uint64_t addr, uint32_t size, bool write) {
+  bool shared = engine.finest;
+  uint64_t last = (addr + size - 1) >> GRANULE;
+  for (uint64_t g = addr >> GRANULE; g <= last && !engine.finest; g++)
+    shared |= touch(g, self->id + 1, write);
+  return shared;
+}
+
+/* Is it a variable of another thread, on its stack or thread-local?  The
+ * variable's end may be a step, which must be ordered with every access. */
+static bool is_of_another(uint64_t addr) {
+  if (in_stacks(addr))
+    return (addr - STACK_AREA) / STACK_SLOT != self->id;
+  return tls_is_of_another((const void *)(uintptr_t)addr);
+}
+
+static void expose(uint64_t addr, uint32_t size) {
+  uint64_t last = (addr + size - 1) >> GRANULE;
+  for (uint64_t g = addr >> GRANULE; g <= last; g++) {
+    struct knowledge *k = find(g);
+    engine.stale = engine.stale || (k->known && k->known != SHARED);
+    k->known = SHARED;
+  }
+}
+
+static void remember(const struct access *, uint64_t pc);
+
+bool sharing_hides(uint64_t addr, uint32_t size, bool write, uint64_t pc) {
+  if (unlikely(is_of_another(addr)) && !engine.finest)
+    expose(addr, size);
+  if (write)
+    round_changes();
+  bool shared = touch_all(addr, size, write);
+  if ((shared && !engine.apart) || engine.hidden >= MOST_HIDDEN)
+    return false;
+  engine.hidden++;
+  if (unlikely(engine.watched))
+    watch_access(addr, size, write);
+  if (unlikely(shared))
+    remember(&(struct access){addr, size, write ? ACCESS_WRITE : 0}, pc);
+  return true;
+}
+
+bool sharing_hides_state(uint64_t addr, uint32_t size, bool write) {
+  if (write)
+    round_changes();
+  if (touch_all(addr, size, write) || engine.hidden >= MOST_HIDDEN)
+    return false;
+  engine.hidden++;
+  return true;
+}
+
+bool sharing_shows(const struct access *a) {
+  return engine.mode != MODE_EXPLORE || !engine.hiding || engine.apart ||
+         touch_all(a->addr, a->size, a->mode & ACCESS_WRITE);
+}
+
+/* The key of a block as a whole.  No access has such a high address, so it is
+ * not mistaken for the block's first bytes. */
+static uint64_t block_key(const void *start) {
+  return (uintptr_t)start >> GRANULE | UINT64_C(1) << 62;
+}
+
+void sharing_use_block(const void *start) {
+  if (engine.hiding && !engine.finest && self)
+    touch(block_key(start), self->id + 1, true);
+}
+
+bool sharing_hides_block(const void *start) {
+  round_changes();
+  if (!engine.hiding || engine.finest || !self || self->atomic_depth ||
+      touch(block_key(start), self->id + 1, true) ||
+      engine.hidden >= MOST_HIDDEN)
+    return false;
+  engine.hidden++;
+  if (unlikely(engine.watched))
+    watch_access((uintptr_t)start, heap_room(start), true);
+  return true;
+}
+
+/* Learns from the accesses of a visible step.  Atomic memory is meant to be
+ * shared, so it counts as shared at once, without a restart of the search.
+ * Plain accesses were recorded when they were announced. */
+void sharing_learn(const struct record *r) {
+  if (engine.finest || op_is(r->op, OPCLASS_PLAIN))
+    return;
+  for (uint32_t i = 0; i < r->accesses; i++) {
+    const struct access *a = &engine.accesses.at[r->first + i];
+    uint64_t last = (a->addr + a->size - 1) >> GRANULE;
+    for (uint64_t g = a->addr >> GRANULE; g <= last; g++) {
+      if (a->mode & ACCESS_ATOMIC) {
+        struct knowledge *k = find(g);
+        if (!k->known)
+          k->known = SHARED;
+      }
+      touch(g, r->thread + 1, a->mode & ACCESS_WRITE);
+    }
+  }
+}
+
+/* ---- data apart ---------------------------------------------------------- */
+
+enum { RECENT = 8 }; /* latest data of a step searched for a repetition */
+
+static bool is_same(const struct datum *d, const struct access *a,
+                    uint64_t pc) {
+  return d->proc == self->id && d->pc == pc && d->access.addr == a->addr &&
+         d->access.size == a->size && d->access.mode == a->mode;
+}
+
+/* Is it the same access once more, as in a loop?  A race is reported with the
+ * latest write, so a repeated write counts unless it still is the latest. */
+static bool is_repeated(const struct access *a, uint64_t pc) {
+  size_t first = VEC_TOP(engine.steps).data, end = engine.data.size;
+  if (end - first > RECENT)
+    first = end - RECENT;
+  for (size_t i = end; i-- > first;) {
+    const struct datum *d = &engine.data.at[i];
+    if (is_same(d, a, pc))
+      return true;
+    if ((a->mode & d->access.mode & ACCESS_WRITE) &&
+        accesses_overlap(&d->access, a))
+      return false;
+  }
+  return false;
+}
+
+static void remember(const struct access *a, uint64_t pc) {
+  if (!is_repeated(a, pc))
+    VEC_PUSH(engine.data, (struct datum){*a, self->id, pc});
+}
+
+void sharing_add(const struct access *a) {
+  if (unlikely(engine.watched))
+    watch_access(a->addr, a->size, a->mode & ACCESS_WRITE);
+  if (touch_all(a->addr, a->size, a->mode & ACCESS_WRITE))
+    remember(a, engine.pc);
+}
+
+static bool is_of_data(const struct operation *op) {
+  return op_is(op->op, OPCLASS_PLAIN | OPCLASS_BULK | OPCLASS_LIFETIME);
+}
+
+bool sharing_sets_apart(const struct operation *op) {
+  if (!is_of_data(op) || engine.mode != MODE_EXPLORE || self->atomic_depth ||
+      engine.hidden >= MOST_HIDDEN)
+    return false;
+  engine.hidden++;
+  engine.pc = op->pc;
+  engine.in_data = true;
+  for (uint32_t i = 0; i < op->accesses; i++)
+    sharing_add(&op->access[i]);
+  return true;
+}

@@ -1,0 +1,61 @@
+/* The time that each thread sees.
+ *
+ * A thread's time advances when the thread asks for it and when it sleeps, and
+ * is independent of what other threads do at the same time.  It never runs
+ * backwards along happens-before: an atomic write leaves the writer's time with
+ * the value, and a thread that reads the value goes on no earlier than that.
+ * Primitives, thread creation and join do the same.  So time is a function of
+ * the partial order, as values are, and asking for it is no event.
+ */
+#ifndef SYSTEM_NATIVE_ENGINE_TIMEKEEPING_H
+#define SYSTEM_NATIVE_ENGINE_TIMEKEEPING_H
+
+#include "system/native/verify/fingerprint.h"
+#include "native.h"
+
+/* keep: some thread asked for the time or slept.  Until then all times are 0,
+ * and there is nothing to carry. */
+extern bool time_in_use;
+
+/* The running thread's time in nanoseconds since the beginning.  The call
+ * itself takes a millisecond. */
+uint64_t time_ask(void);
+
+/* prog: one for each thread, by its number. */
+struct thread_time {
+  uint64_t asked;    /* how often the thread asked */
+  uint64_t slept_ns; /* how long it slept */
+  uint64_t heard_ns; /* how much it advanced to catch up with other threads */
+};
+extern struct thread_time thread_times[NATIVE_THREADS];
+
+/* The running thread sleeps.  Inline: loops that wait are found by comparing
+ * stacks, and deeper frames would leave more behind. */
+static inline void time_pass(uint64_t nanoseconds) {
+  struct thread_time *t = &thread_times[self ? self->id : 0];
+  time_in_use = true;
+  SET(t->slept_ns, t->slept_ns + nanoseconds);
+}
+
+/* The second thread goes on no earlier than the first is now. */
+void time_carry_in_use(const struct thread *from, const struct thread *to);
+static inline void time_carry(const struct thread *from,
+                              const struct thread *to) {
+  if (time_in_use)
+    time_carry_in_use(from, to);
+}
+
+/* Before and after an operation: a value that is read carries its time to the
+ * thread, a value that is written gets the thread's time.  `failed`: the
+ * operation wrote nothing. */
+void time_begin(const struct thread *, const struct operation *);
+void time_end(bool failed);
+
+/* Is it part of the times, which show only when a thread asks for the time? */
+bool time_is_kept_at(const void *);
+
+/* Back to the beginning, for --rollback=replay; times of threads are PROG. */
+void time_reset(void);
+void time_digest(struct state_digest *);
+
+#endif

@@ -1,0 +1,159 @@
+/* Random numbers and the environment.
+ *
+ * As in glibc, all threads draw from one sequence, and the first thread to draw
+ * gets the first number.  The numbers are glibc's own, for the seed that the
+ * program sets or that --seed gives.
+ */
+#define _GNU_SOURCE
+#define __NO_INLINE__ 1 /* no bodies in the headers */
+#include "libc.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "core/wire.h"
+#include "system/native/engine/engine.h"
+
+/* The state of glibc's random_r, and its position in that state. */
+enum { STATE = 128 };
+
+/* prog */
+struct random_sequence {
+  struct random_data place;
+  char state[STATE];
+};
+
+/* prog: rand, random and srand have one sequence, drand48 and similar functions
+ * another.  glibc does not lock the latter, but it is not the program's memory:
+ * no data race is reported for it. */
+PROG static struct random_sequence sequence;
+PROG static struct drand48_data sequence48;
+PROG static bool sequence_begun, sequence48_begun;
+
+/* As libc begins, if no seed is given. */
+static unsigned first_seed(void) {
+  uint64_t seed = engine.control ? engine.control->options.seed : 0;
+  return seed ? (unsigned)seed : 1;
+}
+
+static void sequence_use(uint64_t pc) {
+  library_state(&sequence, sizeof sequence, true, pc);
+  undo_note(&sequence, sizeof sequence);
+}
+
+static void sequence_seed(unsigned seed) {
+  SET(sequence_begun, true);
+  heddle_real_memset(&sequence, 0, sizeof sequence);
+  REAL(initstate_r)(seed, sequence.state, STATE, &sequence.place);
+}
+
+static int draw(uint64_t pc) {
+  int32_t number;
+  sequence_use(pc);
+  if (!sequence_begun)
+    sequence_seed(first_seed());
+  REAL(random_r)(&sequence.place, &number);
+  return number;
+}
+
+INTERPOSED int rand(void) {
+  return draw(CALLER);
+}
+
+INTERPOSED long random(void) {
+  return draw(CALLER);
+}
+
+#define SEED(name)                      \
+  INTERPOSED void name(unsigned seed) { \
+    sequence_use(CALLER);               \
+    sequence_seed(seed);                \
+  }
+
+SEED(srand)
+SEED(srandom)
+
+/* The state is the caller's own variable. */
+INTERPOSED int rand_r(unsigned *seed) {
+  struct libcall e;
+  libcall_begin(&e, OP_WRITE, CALLER);
+  libcall_read(&e, seed, sizeof *seed); /* it is no blind store */
+  libcall_write(&e, seed, sizeof *seed);
+  libcall_announce(&e);
+  return REAL(rand_r)(seed);
+}
+
+/* ---- 48 bits ------------------------------------------------------------- */
+
+static void sequence48_use(uint64_t pc) {
+  library_state(&sequence48, sizeof sequence48, true, pc);
+  undo_note(&sequence48, sizeof sequence48);
+}
+
+static void sequence48_seed(long seed) {
+  SET(sequence48_begun, true);
+  REAL(srand48_r)(seed, &sequence48);
+}
+
+/* Without a seed libc begins with zeros. */
+static struct drand48_data *sequence48_next(uint64_t pc) {
+  sequence48_use(pc);
+  if (!sequence48_begun && first_seed() != 1)
+    sequence48_seed(first_seed());
+  return &sequence48;
+}
+
+INTERPOSED long lrand48(void) {
+  long number;
+  REAL(lrand48_r)(sequence48_next(CALLER), &number);
+  return number;
+}
+
+INTERPOSED long mrand48(void) {
+  long number;
+  REAL(mrand48_r)(sequence48_next(CALLER), &number);
+  return number;
+}
+
+INTERPOSED double drand48(void) {
+  double number;
+  REAL(drand48_r)(sequence48_next(CALLER), &number);
+  return number;
+}
+
+INTERPOSED void srand48(long seed) {
+  sequence48_use(CALLER);
+  sequence48_seed(seed);
+}
+
+/* ---- the environment ----------------------------------------------------- */
+
+/* Hides the variable that tells the runtime that the program is checked. */
+static char *find_variable(const char *name, size_t length) {
+  if (length == sizeof WIRE_ENV - 1 &&
+      !heddle_real_memcmp(name, WIRE_ENV, length))
+    return NULL;
+  for (char **at = environ; at && *at; at++)
+    if (!heddle_real_strncmp(*at, name, length) && (*at)[length] == '=')
+      return *at + length + 1;
+  return NULL;
+}
+
+/* The environment never changes: setenv and similar functions are refused. */
+static char *look_up(const char *name, uint64_t pc) {
+  struct libcall e;
+  libcall_begin(&e, OP_SCAN, pc);
+  libcall_string(&e, name, SIZE_MAX);
+  libcall_announce(&e);
+  size_t length = string_length(name, SIZE_MAX);
+  touched(&e, name, length + 1);
+  return find_variable(name, length);
+}
+
+INTERPOSED char *getenv(const char *name) {
+  return look_up(name, CALLER);
+}
+
+INTERPOSED char *secure_getenv(const char *name) {
+  return look_up(name, CALLER);
+}

@@ -1,0 +1,236 @@
+/* The rest of stdio: characters and strings to the standard streams, an empty
+ * standard input, and write().  See libc_stdio.c for what is an event. */
+#define _GNU_SOURCE
+#define __NO_INLINE__ 1 /* no bodies in the headers */
+#include "libc.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static void announce_output(struct libcall *e, int number, const char *text,
+                            size_t size, uint64_t pc) {
+  libcall_begin(e, number == 1 ? OP_OUTPUT : OP_SCAN, pc);
+  if (number == 1)
+    libcall_object(e, stdout);
+  if (size == SIZE_MAX)
+    libcall_string(e, text, SIZE_MAX);
+  else
+    libcall_read(e, text, size);
+  libcall_announce(e);
+  if (number == 1)
+    process_must_live();
+}
+
+/* Text of a known size, or up to its final zero. */
+static size_t put(int number, const char *text, size_t size, uint64_t pc) {
+  struct libcall e;
+  announce_output(&e, number, text, size, pc);
+  if (size == SIZE_MAX) {
+    size = string_length(text, SIZE_MAX);
+    touched(&e, text, size + 1);
+  }
+  output_append(number, text, size);
+  return size;
+}
+
+/* The character is an argument: no memory of the program is read. */
+static int put_character(int number, int character, uint64_t pc) {
+  struct libcall e;
+  char text = (char)character;
+  announce_output(&e, number, NULL, 0, pc);
+  output_append(number, &text, 1);
+  return (unsigned char)text;
+}
+
+/* ---- characters ---------------------------------------------------------- */
+
+#define PUT_CHARACTER(name)                                                 \
+  INTERPOSED int name(int character, FILE *stream) {                        \
+    return put_character(stream_number(stream, "putc"), character, CALLER); \
+  }
+
+#undef putc
+#undef putchar
+#undef fwrite_unlocked
+#undef fputs_unlocked
+int _IO_putc(int, FILE *);
+PUT_CHARACTER(fputc)
+PUT_CHARACTER(putc)
+PUT_CHARACTER(_IO_putc)
+PUT_CHARACTER(putc_unlocked)
+PUT_CHARACTER(fputc_unlocked)
+
+#define PUTCHAR(name)                           \
+  INTERPOSED int name(int character) {          \
+    return put_character(1, character, CALLER); \
+  }
+
+PUTCHAR(putchar)
+PUTCHAR(putchar_unlocked)
+
+/* ---- strings ------------------------------------------------------------- */
+
+/* One event, and one piece of output: no other thread's text comes between the
+ * line and its end. */
+INTERPOSED int puts(const char *text) {
+  put(1, text, SIZE_MAX, CALLER);
+  output_append(1, "\n", 1);
+  return 1;
+}
+
+#define FPUTS(name)                                              \
+  INTERPOSED int name(const char *text, FILE *stream) {          \
+    put(stream_number(stream, "fputs"), text, SIZE_MAX, CALLER); \
+    return 1;                                                    \
+  }
+
+FPUTS(fputs)
+FPUTS(fputs_unlocked)
+
+#define FWRITE(name)                                                  \
+  INTERPOSED size_t name(const void *data, size_t size, size_t count, \
+                         FILE *stream) {                              \
+    if (!size || !count)                                              \
+      return 0;                                                       \
+    put(stream_number(stream, "fwrite"), data, size *count, CALLER);  \
+    return count;                                                     \
+  }
+
+FWRITE(fwrite)
+FWRITE(fwrite_unlocked)
+
+INTERPOSED ssize_t write(int descriptor, const void *data, size_t size) {
+  if (descriptor != 1 && descriptor != 2)
+    refuse("write to descriptor %d is not supported, only 1 and 2", descriptor);
+  return size ? (ssize_t)put(output_number(descriptor), data, size, CALLER) : 0;
+}
+
+INTERPOSED void perror(const char *text) {
+  int number = self ? self->error_number : errno;
+  if (text && *text)
+    print_error("%s: ", text);
+  print_error("%s\n",
+              error_text(number) ? error_text(number) : "Unknown error");
+}
+
+/* ---- the state of a stream ----------------------------------------------- */
+
+/* Output is never held back, so there is nothing to flush.  Only the standard
+ * streams exist. */
+static int known(FILE *stream, const char *function) {
+  if (stream && stream != stdin)
+    stream_number(stream, function);
+  return 0;
+}
+
+#define ON_STREAM(type, name, otherwise) \
+  INTERPOSED type name(FILE *stream) {   \
+    known(stream, #name);                \
+    return otherwise;                    \
+  }
+
+ON_STREAM(int, fflush, 0)
+ON_STREAM(int, fflush_unlocked, 0)
+ON_STREAM(int, fclose, 0)
+ON_STREAM(int, ferror, 0)
+ON_STREAM(int, feof, stream == stdin)
+ON_STREAM(int, fileno, stream == stdin ? 0 : stream == stdout ? 1 : 2)
+
+INTERPOSED void clearerr(FILE *stream) {
+  known(stream, "clearerr");
+}
+
+INTERPOSED int setvbuf(FILE *stream, char *buffer, int mode, size_t size) {
+  (void)buffer;
+  (void)mode;
+  (void)size;
+  return known(stream, "setvbuf");
+}
+
+INTERPOSED void setbuf(FILE *stream, char *buffer) {
+  (void)buffer;
+  known(stream, "setbuf");
+}
+
+INTERPOSED void setbuffer(FILE *stream, char *buffer, size_t size) {
+  (void)buffer;
+  (void)size;
+  known(stream, "setbuffer");
+}
+
+INTERPOSED void setlinebuf(FILE *stream) {
+  known(stream, "setlinebuf");
+}
+
+/* ---- standard input ------------------------------------------------------ */
+
+static void check_input(FILE *stream, const char *function) {
+  if (stream != stdin)
+    refuse("%s from a stream other than stdin is not supported", function);
+}
+
+#define GET_CHARACTER(name)           \
+  INTERPOSED int name(FILE *stream) { \
+    check_input(stream, #name);       \
+    return EOF;                       \
+  }
+
+#undef getc
+#undef getchar
+int _IO_getc(FILE *);
+GET_CHARACTER(fgetc)
+GET_CHARACTER(getc)
+GET_CHARACTER(_IO_getc)
+GET_CHARACTER(getc_unlocked)
+
+INTERPOSED int getchar(void) {
+  return EOF;
+}
+
+INTERPOSED char *fgets(char *to, int size, FILE *stream) {
+  (void)size;
+  (void)to;
+  check_input(stream, "fgets");
+  return NULL;
+}
+
+INTERPOSED size_t fread(void *to, size_t size, size_t count, FILE *stream) {
+  (void)count;
+  (void)size;
+  (void)to;
+  check_input(stream, "fread");
+  return 0;
+}
+
+INTERPOSED ssize_t getline(char **line, size_t *size, FILE *stream) {
+  (void)line;
+  (void)size;
+  check_input(stream, "getline");
+  return -1;
+}
+
+INTERPOSED ssize_t read(int descriptor, void *to, size_t size) {
+  (void)size;
+  (void)to;
+  if (descriptor != 0)
+    refuse("read from descriptor %d is not supported, only 0", descriptor);
+  return 0;
+}
+
+/* scanf finds the end of the input before it stores anything.  The header gives
+ * the standard's scanf another name, so that both need one of their own here.
+ */
+#define SCANF(function, name)                        \
+  int function(const char *, ...) __asm__(name);     \
+  INTERPOSED int function(const char *format, ...) { \
+    va_list arguments;                               \
+    int count = EOF;                                 \
+    va_start(arguments, format);                     \
+    va_end(arguments);                               \
+    return count;                                    \
+  }
+
+SCANF(scan_traditionally, "scanf")
+SCANF(scan_standard, "__isoc99_scanf")
+SCANF(scan_newest, "__isoc23_scanf")

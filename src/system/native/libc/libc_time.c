@@ -1,0 +1,183 @@
+/* Time nearly stands still.  It begins on 1 January 2000.  Each thread has a
+ * time of its own, which advances by a millisecond whenever the thread asks for
+ * it and by as much as the thread sleeps (timekeeping.h).  So a loop that waits
+ * for a moment ends soon. */
+#define _GNU_SOURCE
+#include "libc.h"
+
+#include <errno.h>
+#include <sys/time.h>
+#include <sys/times.h>
+#include <threads.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "system/native/engine/timekeeping.h"
+
+#define SECOND UINT64_C(1000000000)
+#define MILLISECOND UINT64_C(1000000)
+#define BEGIN_REAL (UINT64_C(946684800) * SECOND) /* 2000-01-01 00:00:00 */
+#define BEGIN_MONOTONIC (UINT64_C(1000) * SECOND)
+
+static uint64_t begin_of(clockid_t clock) {
+  switch (clock) {
+  case CLOCK_REALTIME:
+  case CLOCK_REALTIME_COARSE:
+  case CLOCK_REALTIME_ALARM:
+  case CLOCK_TAI:
+    return BEGIN_REAL;
+  case CLOCK_PROCESS_CPUTIME_ID:
+  case CLOCK_THREAD_CPUTIME_ID:
+    return 0;
+  default:
+    return BEGIN_MONOTONIC;
+  }
+}
+
+/* Announces a write to a variable of the program. */
+static void announce_write(void *to, size_t size, uint64_t pc) {
+  struct libcall e;
+  libcall_begin(&e, OP_WRITE, pc);
+  libcall_write(&e, to, size);
+  libcall_announce(&e);
+}
+
+/* ---- asking -------------------------------------------------------------- */
+
+INTERPOSED time_t time(time_t *to) {
+  if (to)
+    announce_write(to, sizeof *to, CALLER);
+  time_t now = (time_t)((BEGIN_REAL + time_ask()) / SECOND);
+  if (to)
+    *to = now;
+  return now;
+}
+
+INTERPOSED int gettimeofday(struct timeval *to, void *zone) {
+  (void)zone;
+  announce_write(to, sizeof *to, CALLER);
+  uint64_t now = BEGIN_REAL + time_ask();
+  to->tv_sec = (time_t)(now / SECOND);
+  to->tv_usec = (suseconds_t)(now % SECOND / 1000);
+  return 0;
+}
+
+INTERPOSED int clock_gettime(clockid_t clock, struct timespec *to) {
+  announce_write(to, sizeof *to, CALLER);
+  uint64_t now = begin_of(clock) + time_ask();
+  to->tv_sec = (time_t)(now / SECOND);
+  to->tv_nsec = (long)(now % SECOND);
+  return 0;
+}
+
+INTERPOSED int timespec_get(struct timespec *to, int base) {
+  if (base != TIME_UTC)
+    return 0;
+  announce_write(to, sizeof *to, CALLER);
+  uint64_t now = BEGIN_REAL + time_ask();
+  to->tv_sec = (time_t)(now / SECOND);
+  to->tv_nsec = (long)(now % SECOND);
+  return base;
+}
+
+INTERPOSED int clock_getres(clockid_t clock, struct timespec *to) {
+  (void)clock;
+  if (to) {
+    announce_write(to, sizeof *to, CALLER);
+    to->tv_sec = 0;
+    to->tv_nsec = (long)MILLISECOND;
+  }
+  return 0;
+}
+
+INTERPOSED clock_t clock(void) {
+  return (clock_t)(time_ask() / 1000);
+}
+
+/* In hundredths of a second; all of it counts as the program's own time. */
+INTERPOSED clock_t times(struct tms *to) {
+  if (to)
+    announce_write(to, sizeof *to, CALLER);
+  clock_t ticks = (clock_t)(time_ask() / (10 * MILLISECOND));
+  if (to)
+    *to = (struct tms){.tms_utime = ticks};
+  return ticks;
+}
+
+/* ---- sleeping: no waiting, and no event ---------------------------------- */
+
+INTERPOSED unsigned sleep(unsigned seconds) {
+  time_pass(seconds * SECOND);
+  return 0;
+}
+
+INTERPOSED int usleep(useconds_t microseconds) {
+  time_pass(microseconds * UINT64_C(1000));
+  return 0;
+}
+
+/* A duration, or a point in time; -1 if it is not valid. */
+static int64_t read_timespec(const struct timespec *from, uint64_t pc) {
+  struct libcall e;
+  libcall_begin(&e, OP_READ, pc);
+  libcall_read(&e, from, sizeof *from);
+  libcall_announce(&e);
+  if (from->tv_sec < 0 || from->tv_sec > (INT64_C(1) << 32) ||
+      from->tv_nsec < 0 || from->tv_nsec >= (long)SECOND)
+    return -1;
+  return from->tv_sec * (int64_t)SECOND + from->tv_nsec;
+}
+
+INTERPOSED int nanosleep(const struct timespec *time, struct timespec *rest) {
+  (void)rest;
+  int64_t length = read_timespec(time, CALLER);
+  if (length < 0) {
+    error_set(EINVAL);
+    return -1;
+  }
+  time_pass((uint64_t)length);
+  return 0;
+}
+
+INTERPOSED int thrd_sleep(const struct timespec *time, struct timespec *rest) {
+  (void)rest;
+  int64_t length = read_timespec(time, CALLER);
+  if (length < 0)
+    return -2; /* an error, and no signal */
+  time_pass((uint64_t)length);
+  return 0;
+}
+
+INTERPOSED int clock_nanosleep(clockid_t clock, int flags,
+                               const struct timespec *time,
+                               struct timespec *rest) {
+  (void)rest;
+  int64_t length = read_timespec(time, CALLER);
+  if (length < 0)
+    return EINVAL;
+  if (flags & TIMER_ABSTIME) {
+    length -= (int64_t)(begin_of(clock) + time_ask());
+    if (length < 0)
+      return 0; /* that moment is past */
+  }
+  time_pass((uint64_t)length);
+  return 0;
+}
+
+/* ---- calculations -------------------------------------------------------- */
+
+INTERPOSED double difftime(time_t end, time_t begin) {
+  return (double)end - (double)begin;
+}
+
+INTERPOSED struct tm *gmtime_r(const time_t *time, struct tm *to) {
+  struct libcall e;
+  libcall_begin(&e, OP_COPY, CALLER);
+  libcall_write(&e, to, sizeof *to);
+  libcall_read(&e, time, sizeof *time);
+  libcall_announce(&e);
+  foreign_enter();
+  struct tm *result = REAL(gmtime_r)(time, to);
+  foreign_leave();
+  return result;
+}

@@ -1,0 +1,309 @@
+/* Condition variables.
+ *
+ * A wait is several events: one that releases the mutex and joins the queue (on
+ * the condition variable and the mutex), and a lock of the mutex after being
+ * woken.  In between the thread waits with an operation that is never ready;
+ * the signal that picks it replaces that operation by the lock.  The lock was
+ * prepared on the waiting thread's own stack, which does not change while it
+ * waits.  There are no spurious wakeups.  A signal may wake any of the waiting
+ * threads: the explorer chooses.
+ *
+ * A timed wait can end at any moment, so its thread is always enabled.  Its end
+ * is one more event on the condition variable, which finds out whether a signal
+ * came before it.  It must be the same event in both cases.  If the signal
+ * replaced it, an execution with the signal first would not show that the
+ * timeout could have been first.
+ *
+ * A wait unlocks its mutex once, as in glibc.  A recursive mutex that the
+ * thread holds more than once stays locked meanwhile, and the lock after the
+ * wait succeeds at once, because the thread still owns the mutex.
+ *
+ * Data races: a signal happens before the next event of the thread that it
+ * wakes.  All other order comes from the mutex.
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "system/native/pthread/sync.h"
+#include "system/native/engine/timekeeping.h"
+
+/* prog: overlays pthread_cond_t and cnd_t; all zero is initialised. */
+struct cond {
+  uint32_t life;
+  uint32_t waiting;          /* length of the queue */
+  struct thread *first;      /* in order of arrival */
+  const struct mutex *mutex; /* used by the waiting threads */
+};
+
+_Static_assert(sizeof(struct cond) <= sizeof(pthread_cond_t),
+               "the overlay fits");
+
+static void announce(struct object_step *s, struct cond *c) {
+  object_visible(s, sizeof *c);
+  life_check(c->life, false, "condition variable", s->op.pc);
+}
+
+int cond_init(struct cond *c, uint64_t pc) {
+  struct object_step s;
+  object_operation(&s, OP_INIT, c, NULL, pc);
+  object_visible(&s, sizeof *c);
+  SET(*c, ((struct cond){.life = LIFE_MADE}));
+  return 0;
+}
+
+int cond_destroy(struct cond *c, uint64_t pc) {
+  struct object_step s;
+  object_operation(&s, OP_DESTROY, c, NULL, pc);
+  announce(&s, c);
+  if (c->first)
+    fail(FINDING_MISUSE, pc,
+         "destruction of a condition variable that T%u waits on", c->first->id);
+  SET(c->life, LIFE_OVER);
+  return 0;
+}
+
+/* ---- the queue -------------------------------------------------------- */
+
+static void enqueue(struct cond *c, struct thread *t) {
+  struct thread **end = &c->first;
+  while (*end)
+    end = &(*end)->next_waiter;
+  SET(t->next_waiter, NULL);
+  SET(*end, t);
+  SET(c->waiting, c->waiting + 1);
+}
+
+static void dequeue(struct cond *c, struct thread *t) {
+  struct thread **place = &c->first;
+  while (*place != t)
+    place = &(*place)->next_waiter;
+  SET(*place, t->next_waiter);
+  SET(c->waiting, c->waiting - 1);
+}
+
+static void wake(struct cond *c, struct thread *t) {
+  dequeue(c, t);
+  SET(t->woken, 1);
+  SET(t->signal, step_now());
+  if (!t->resume) /* a timed wait looks at `woken` itself */
+    return;
+  SET(t->cause, step_now());
+  time_carry(current(), t);
+  SET(t->pending, t->resume);
+}
+
+/* ---- waiting ---------------------------------------------------------- */
+
+/* prog: on the stack of a waiting thread. */
+struct waiting {
+  struct operation enter;     /* first event: unlocks, joins the queue */
+  struct access footprint[2]; /* of that: the condition variable, the mutex */
+  struct object_step asleep;  /* then this, ... */
+  struct object_step lock;    /* ... and at last this */
+};
+
+/* The wait offers what the mutex does: it is an operation on both. */
+static uint8_t wait_offers(const struct operation *op) {
+  const struct waiting *w = (const struct waiting *)op;
+  return mutex_offers(&w->lock.op);
+}
+
+static void describe(struct waiting *w, struct cond *c, struct mutex *m,
+                     bool timed, uint64_t pc) {
+  object_operation(&w->asleep, timed ? OP_TIMEOUT : OP_WAIT, c, NULL, pc);
+  if (mutex_is_nested(m))
+    object_operation(&w->lock, OP_LOCK, m, mutex_offers, pc);
+  else
+    mutex_lock_operation(&w->lock, m, pc);
+  w->footprint[0] = w->asleep.access;
+  w->footprint[1] = w->lock.access;
+  w->enter = w->asleep.op;
+  w->enter.op = OP_WAIT;
+  w->enter.order = __ATOMIC_RELEASE; /* of the mutex */
+  w->enter.accesses = 2;
+  w->enter.access = w->footprint;
+  w->enter.offers = wait_offers;
+  if (timed)
+    return;
+  w->asleep.op.flags = STEP_BLOCKING;
+  w->asleep.op.accesses = 0;
+  w->asleep.op.ready = never_ready;
+}
+
+/* Returns 0, or EPERM if the mutex is of a kind that reports a wrong unlock. */
+static int check_mutex(const struct cond *c, const struct mutex *m,
+                       uint64_t pc) {
+  mutex_check(m, pc);
+  if (!mutex_held_by(m, current())) {
+    if (mutex_reports_wrong_unlock(m))
+      return EPERM;
+    fail(FINDING_MISUSE, pc,
+         "wait on a condition variable with a mutex that the thread does not "
+         "hold");
+  }
+  if (c->first && c->mutex != m)
+    fail(FINDING_MISUSE, pc,
+         "wait on a condition variable with another mutex than T%u",
+         c->first->id);
+  return 0;
+}
+
+static int wait_for(struct cond *c, struct mutex *m, bool timed, uint64_t pc) {
+  struct thread *me = current();
+  struct waiting w;
+  describe(&w, c, m, timed, pc);
+  visible(&w.enter);
+  heap_check(c, sizeof *c, true, pc);
+  heap_check(m, sizeof *m, true, pc);
+  life_check(c->life, false, "condition variable", pc);
+  int code = check_mutex(c, m, pc);
+  if (code) {
+    step_has_order(__ATOMIC_RELAXED);
+    return code;
+  }
+
+  mutex_drop(m);
+  enqueue(c, me);
+  SET(c->mutex, m);
+  SET(me->woken, 0);
+  SET(me->resume, timed ? NULL : &w.lock.op);
+  visible(&w.asleep.op); /* untimed: returns when w.lock is taken */
+  bool woken = me->woken;
+  if (timed) {
+    if (woken)
+      step_signalled_by(me->signal);
+    else
+      dequeue(c, me);
+    visible(&w.lock.op);
+  }
+  mutex_check(m, pc);
+  mutex_take(m, me);
+  return woken ? 0 : ETIMEDOUT;
+}
+
+int cond_wait(struct cond *c, struct mutex *m, uint64_t pc) {
+  return wait_for(c, m, false, pc);
+}
+
+int cond_timedwait(struct cond *c, struct mutex *m,
+                   const struct timespec *until, uint64_t pc) {
+  if (!time_valid(until, pc))
+    return EINVAL;
+  return wait_for(c, m, true, pc);
+}
+
+/* ---- waking ----------------------------------------------------------- */
+
+static struct thread *waiter(const struct cond *c, unsigned k) {
+  struct thread *t = c->first;
+  while (k-- > 0)
+    t = t->next_waiter;
+  return t;
+}
+
+int cond_signal(struct cond *c, uint64_t pc) {
+  struct object_step s;
+  object_operation(&s, OP_SIGNAL, c, NULL, pc);
+  announce(&s, c);
+  if (c->waiting)
+    wake(c, waiter(c, c->waiting > 1 ? choose(c->waiting) : 0));
+  return 0;
+}
+
+int cond_broadcast(struct cond *c, uint64_t pc) {
+  struct object_step s;
+  object_operation(&s, OP_BROADCAST, c, NULL, pc);
+  announce(&s, c);
+  while (c->first)
+    wake(c, c->first);
+  return 0;
+}
+
+/* ---- attributes ------------------------------------------------------- */
+
+/* prog: overlays pthread_condattr_t.  Neither field has a meaning here. */
+struct cond_attributes {
+  uint8_t shared;
+  uint8_t clock;
+};
+
+_Static_assert(sizeof(struct cond_attributes) <= sizeof(pthread_condattr_t),
+               "the overlay fits");
+
+static struct cond_attributes *attributes(const pthread_condattr_t *a) {
+  return (struct cond_attributes *)(uintptr_t)a;
+}
+
+INTERPOSED int pthread_condattr_init(pthread_condattr_t *a) {
+  PUT(*attributes(a), ((struct cond_attributes){0, CLOCK_REALTIME}));
+  return 0;
+}
+
+INTERPOSED int pthread_condattr_destroy(pthread_condattr_t *a) {
+  (void)a;
+  return 0;
+}
+
+INTERPOSED int pthread_condattr_setpshared(pthread_condattr_t *a, int shared) {
+  if (shared != PTHREAD_PROCESS_PRIVATE && shared != PTHREAD_PROCESS_SHARED)
+    return EINVAL;
+  PUT(attributes(a)->shared, (uint8_t)shared);
+  return 0;
+}
+
+INTERPOSED int pthread_condattr_getpshared(const pthread_condattr_t *a,
+                                           int *shared) {
+  PUT(*shared, LOOK(attributes(a)->shared));
+  return 0;
+}
+
+INTERPOSED int pthread_condattr_setclock(pthread_condattr_t *a,
+                                         clockid_t clock) {
+  if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
+    return EINVAL;
+  PUT(attributes(a)->clock, (uint8_t)clock);
+  return 0;
+}
+
+INTERPOSED int pthread_condattr_getclock(const pthread_condattr_t *a,
+                                         clockid_t *clock) {
+  PUT(*clock, LOOK(attributes(a)->clock));
+  return 0;
+}
+
+/* ---- the program's names ---------------------------------------------- */
+
+INTERPOSED int pthread_cond_init(pthread_cond_t *c,
+                                 const pthread_condattr_t *a) {
+  (void)a;
+  return cond_init((struct cond *)c, CALLER);
+}
+
+INTERPOSED int pthread_cond_destroy(pthread_cond_t *c) {
+  return cond_destroy((struct cond *)c, CALLER);
+}
+
+INTERPOSED int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m) {
+  return cond_wait((struct cond *)c, (struct mutex *)m, CALLER);
+}
+
+INTERPOSED int pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m,
+                                      const struct timespec *until) {
+  return cond_timedwait((struct cond *)c, (struct mutex *)m, until, CALLER);
+}
+
+INTERPOSED int pthread_cond_clockwait(pthread_cond_t *c, pthread_mutex_t *m,
+                                      clockid_t clock,
+                                      const struct timespec *until) {
+  if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
+    return EINVAL;
+  return cond_timedwait((struct cond *)c, (struct mutex *)m, until, CALLER);
+}
+
+INTERPOSED int pthread_cond_signal(pthread_cond_t *c) {
+  return cond_signal((struct cond *)c, CALLER);
+}
+
+INTERPOSED int pthread_cond_broadcast(pthread_cond_t *c) {
+  return cond_broadcast((struct cond *)c, CALLER);
+}

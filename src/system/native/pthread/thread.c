@@ -1,0 +1,521 @@
+/* Threads: creation, end, join, detach, and the small functions about them.
+ *
+ * Creating a thread is one step, in which the child runs up to its first
+ * visible operation.  So a thread has no start event of its own.  Its end is no
+ * event either: the thread ends within its last step, and a join is ordered
+ * after that step.
+ *
+ * A pthread_t is the address of the struct thread, which is the same for the
+ * same child in every execution.
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#ifndef __NO_INLINE__
+#define __NO_INLINE__ /* glibc's own pthread_equal */
+#endif
+#include <sched.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <string.h>
+
+#include "system/native/actor/actor.h"
+#include "system/native/engine/engine.h"
+#include "system/native/libc/libc.h"
+#include "system/native/engine/timekeeping.h"
+#include "util/ensure.h"
+#include "util/vec.h"
+
+/* ---- numbers ---------------------------------------------------------- */
+
+/* keep: for each thread, the numbers of its children in the order in which it
+ * creates them. */
+static VEC(uint32_t) children_of[NATIVE_THREADS];
+
+static struct thread *number_child(uint32_t parent) {
+  struct thread *child = thread_new(parent);
+  VEC_PUSH(children_of[parent], child->id);
+  return child;
+}
+
+/* After the constructors main counts its children from 0 again; the children
+ * that constructors created exist already. */
+static struct thread *next_child(struct thread *parent) {
+  uint32_t next = parent->children;
+  while (next < children_of[parent->id].size) {
+    struct thread *child = thread_get(children_of[parent->id].at[next++]);
+    if (child->state == THREAD_NONE) {
+      SET(parent->children, next);
+      return child;
+    }
+  }
+  SET(parent->children, next + 1);
+  return number_child(parent->id);
+}
+
+/* The thread that a pthread_t means; fails the running thread if none. */
+static struct thread *thread_of(pthread_t handle, const char *what,
+                                uint64_t pc) {
+  struct thread *t = thread_at(handle);
+  if (t && (t->id == 0 || t->state != THREAD_NONE))
+    return t;
+  fail(FINDING_MISUSE, pc, "%s of something that is not a thread", what);
+}
+
+/* ---- what becomes of a thread ----------------------------------------- */
+
+enum { JOINABLE, DETACHED, JOINED };
+
+/* prog: for each thread.  A join or detach reads and writes this; it is not in
+ * struct thread, so that it has bytes of its own in footprints. */
+PROG static uint32_t fates[NATIVE_THREADS];
+
+static void check_joinable(const struct thread *t, const char *what,
+                           uint64_t pc) {
+  if (fates[t->id] == DETACHED)
+    fail(FINDING_MISUSE, pc, "%s of T%u, which is detached", what, t->id);
+  if (fates[t->id] == JOINED)
+    fail(FINDING_MISUSE, pc, "%s of T%u, which was joined before", what, t->id);
+}
+
+bool thread_is_joined(const struct thread *t) {
+  return fates[t->id] == JOINED;
+}
+
+/* ---- names ------------------------------------------------------------ */
+
+enum { NAME = 16 }; /* the kernel's limit */
+
+/* prog */
+PROG static char names[NATIVE_THREADS][NAME];
+
+static void name_get(const struct thread *t, char *copy, uint64_t pc) {
+  library_state(names[t->id], NAME, false, pc);
+  memcpy(copy, names[t->id], NAME);
+}
+
+static void name_set(const struct thread *t, const char *name) {
+  undo_note(names[t->id], NAME);
+  memcpy(names[t->id], name, NAME);
+}
+
+/* ---- creation --------------------------------------------------------- */
+
+static _Noreturn void end(struct thread *me);
+
+static void *run_start(const struct thread *t) {
+  if (!t->returns_int)
+    return t->start(t->argument);
+  int (*start)(void *) = (int (*)(void *))(void (*)(void))t->start;
+  return (void *)(intptr_t)start(t->argument);
+}
+
+static void entry(struct thread *t) {
+  void *result = run_start(t);
+  SET(t->result, result);
+  end(t);
+}
+
+/* Part of the stack is the runtime's, as in glibc a part is the C library's:
+ * the program may ask for the size rounded up. */
+static void check_stack(const struct thread *t, size_t wanted) {
+  size_t size = (size_t)(t->stack_base - t->stack_low);
+  size_t limit = (size + STACK_SIZE - 1) / STACK_SIZE * STACK_SIZE;
+  if (wanted > limit)
+    refuse("a thread wants a stack of %zu bytes; the limit is %zu", wanted,
+           limit);
+}
+
+static void child_begin(struct thread *child, bool detached,
+                        void *(*start)(void *), void *argument,
+                        bool returns_int) {
+  ensure(child->state == THREAD_NONE);
+  SET(child->state, THREAD_RUNNING);
+  SET(child->start, start);
+  SET(child->argument, argument);
+  SET(child->returns_int, returns_int);
+  SET(fates[child->id], detached ? DETACHED : JOINABLE);
+  SET(child->cause, step_now());
+  time_carry(current(), child);
+  signals_inherit(current(), child);
+  coroutine_prepare(child, entry);
+}
+
+int thread_create(pthread_t *out, const struct attributes *a,
+                  void *(*start)(void *), void *argument, bool returns_int,
+                  uint64_t pc) {
+  struct thread *me = current();
+  struct access access = {(uintptr_t)out, sizeof *out, ACCESS_WRITE};
+  if (me->task)
+    private_check_thread(me->task, pc);
+  struct operation op = {
+      .op = OP_CREATE, .pc = pc, .accesses = 1, .access = &access};
+  struct thread_wishes wishes = {0};
+  if (a)
+    attributes_read(a, &wishes, pc);
+  visible(&op);
+  heap_check(out, sizeof *out, true, pc);
+  struct thread *child = next_child(me);
+  check_stack(child, wishes.stack);
+  SET(*out, (pthread_t)child); /* glibc does it before the child runs, too */
+  op.target = child->id;
+  child_begin(child, wishes.detached, start, argument, returns_int);
+  coroutine_start(child);
+  return 0;
+}
+
+struct thread *thread_start_task(void *task, void (*run)(struct thread *),
+                                 void (*handler)(void)) {
+  struct thread *child = next_child(current());
+  ensure(child->state == THREAD_NONE);
+  SET(child->state, THREAD_RUNNING);
+  SET(child->start, (void *(*)(void *))handler);
+  SET(child->task, task);
+  SET(fates[child->id], DETACHED);
+  SET(child->cause, step_now());
+  time_carry(current(), child);
+  coroutine_prepare(child, run);
+  coroutine_start(child);
+  return child;
+}
+
+uint32_t thread_child(uint32_t parent, uint32_t nth) {
+  return children_of[parent].at[nth];
+}
+
+/* ---- end -------------------------------------------------------------- */
+
+static bool has_ended(const struct operation *op) {
+  const struct thread *t = op->object;
+  return t->state == THREAD_ENDED;
+}
+
+/* The thread's last step.  A thread that ended within the step that created it
+ * took none: then the creation. */
+static uint32_t join_cause(const struct thread *t) {
+  if (t->outlives)
+    return t->outlives;
+  return t->last_step ? t->last_step : t->cause;
+}
+
+/* Waits for the end of all threads that this one has created, and of those that
+ * they have created.  The thread itself has ended. */
+static void await_children(const struct thread *t) {
+  for (uint32_t i = 0; i < children_of[t->id].size; i++) {
+    struct thread *child = thread_get(children_of[t->id].at[i]);
+    if (child->state == THREAD_NONE)
+      continue;
+    struct operation op = {.op = OP_JOIN,
+                           .flags = STEP_BLOCKING,
+                           .pc = (uintptr_t)t->start,
+                           .ready = has_ended,
+                           .object = child,
+                           .target = child->id};
+    visible(&op);
+    step_caused_by(join_cause(child));
+    await_children(child);
+  }
+}
+
+/* The process lives as long as its last thread, and then ends as if by exit(0).
+ * In glibc the last thread calls exit; here main does, so that it makes no
+ * difference which thread ends last. */
+static _Noreturn void outlive_others(struct thread *main) {
+  main->outlives = main->last_step;
+  await_children(main);
+  program_exit(0, (uintptr_t)main->start + 1);
+}
+
+static _Noreturn void end(struct thread *me) {
+  keys_destroy(me);
+  if (me->atomic_depth)
+    fail(FINDING_MISUSE, 0, "a thread ends inside an atomic block");
+  tls_end((uintptr_t)me->start);
+  if (me->id == 0)
+    outlive_others(me);
+  thread_end(THREAD_ENDED);
+}
+
+/* The buffers of pthread_cleanup_push() are a list through their padding. */
+static __pthread_unwind_buf_t *cleanup_pop(struct thread *me) {
+  __pthread_unwind_buf_t *buffer = me->cleanup;
+  SET(me->cleanup, buffer->__pad[0]);
+  return buffer;
+}
+
+/* Each handler is code after a setjmp in the function that pushed it, and comes
+ * back by __pthread_unwind_next().  The buffer is a sigjmp_buf without the
+ * signal mask, which is not read.  The asm hides from the compiler that it is
+ * shorter. */
+static _Noreturn void unwind(struct thread *me) {
+  if (!me->cleanup) {
+    ends_frames(__builtin_frame_address(0));
+    end(me);
+  }
+  void *place = cleanup_pop(me)->__cancel_jmp_buf;
+  __asm__("" : "+r"(place));
+  siglongjmp(place, 1);
+}
+
+_Noreturn void thread_exit(void *result) {
+  struct thread *me = current();
+  SET(me->result, result);
+  unwind(me);
+}
+
+INTERPOSED void __pthread_register_cancel(__pthread_unwind_buf_t *buffer) {
+  struct thread *me = current();
+  SET(buffer->__pad[0], me->cleanup);
+  SET(me->cleanup, buffer);
+}
+
+INTERPOSED void __pthread_unregister_cancel(__pthread_unwind_buf_t *buffer) {
+  (void)buffer;
+  cleanup_pop(current());
+}
+
+INTERPOSED void
+__pthread_register_cancel_defer(__pthread_unwind_buf_t *buffer) {
+  struct thread *me = current();
+  SET(buffer->__pad[0], me->cleanup);
+  SET(me->cleanup, buffer);
+}
+
+INTERPOSED void
+__pthread_unregister_cancel_restore(__pthread_unwind_buf_t *buffer) {
+  (void)buffer;
+  cleanup_pop(current());
+}
+
+INTERPOSED void __pthread_unwind_next(__pthread_unwind_buf_t *buffer) {
+  (void)buffer;
+  unwind(current());
+}
+
+/* ---- join and detach -------------------------------------------------- */
+
+/* The end of the thread is the cause of a join.  Apart from that, a join could
+ * come before any other operation that joins or detaches the thread. */
+static uint8_t always_offered(const struct operation *op) {
+  (void)op;
+  return OFFER_ONE;
+}
+
+static bool can_be_joined(const struct operation *op) {
+  const struct thread *t = op->object;
+  return t->state == THREAD_ENDED || t->outlives;
+}
+
+/* A step has one cause.  The cause of a join is the end of the joined thread,
+ * the cause of a thread's first step its creation.  So a join is not the first
+ * step: a step of its own comes before it. */
+static void start_before_join(const struct thread *me) {
+  struct operation op = {.op = OP_START, .pc = (uintptr_t)me->start};
+  if (!me->last_step)
+    visible(&op);
+}
+
+int thread_join(pthread_t handle, void **result, uint64_t pc) {
+  struct thread *target = thread_of(handle, "join", pc);
+  if (target == current())
+    return EDEADLK;
+  struct access fate = {(uintptr_t)&fates[target->id], sizeof *fates,
+                        ACCESS_ATOMIC | ACCESS_WRITE};
+  struct operation op = {.op = OP_JOIN,
+                         .flags = STEP_BLOCKING,
+                         .wants = OFFER_ONE,
+                         .pc = pc,
+                         .accesses = sharing_shows(&fate),
+                         .access = &fate,
+                         .ready = can_be_joined,
+                         .offers = always_offered,
+                         .object = target,
+                         .target = target->id};
+  if (current()->atomic_depth)
+    refuse("a thread is joined inside an atomic block");
+  start_before_join(current());
+  visible(&op);
+  step_caused_by(join_cause(target));
+  time_carry(target, current());
+  check_joinable(target, "join", pc);
+  SET(fates[target->id], JOINED);
+  if (result)
+    visible_store(result, &target->result, sizeof *result, pc);
+  return 0;
+}
+
+int thread_detach(pthread_t handle, uint64_t pc) {
+  struct thread *target = thread_of(handle, "detach", pc);
+  library_state(&fates[target->id], sizeof *fates, true, pc);
+  check_joinable(target, "detach", pc);
+  SET(fates[target->id], DETACHED);
+  return 0;
+}
+
+/* ---- the program's names ---------------------------------------------- */
+
+INTERPOSED int pthread_create(pthread_t *out, const pthread_attr_t *a,
+                              void *(*start)(void *), void *argument) {
+  return thread_create(out, (const struct attributes *)a, start, argument,
+                       false, CALLER);
+}
+
+INTERPOSED void pthread_exit(void *result) {
+  thread_exit(result);
+}
+
+INTERPOSED int pthread_join(pthread_t handle, void **result) {
+  return thread_join(handle, result, CALLER);
+}
+
+INTERPOSED int pthread_detach(pthread_t handle) {
+  return thread_detach(handle, CALLER);
+}
+
+INTERPOSED pthread_t pthread_self(void) {
+  return (pthread_t)current();
+}
+
+INTERPOSED int pthread_equal(pthread_t a, pthread_t b) {
+  return a == b;
+}
+
+INTERPOSED int pthread_setname_np(pthread_t handle, const char *name) {
+  struct thread *t = thread_of(handle, "naming", CALLER);
+  char copy[NAME] = "";
+  struct libcall e;
+  libcall_begin(&e, OP_SCAN, CALLER);
+  libcall_string(&e, name, NAME);
+  libcall_announce(&e);
+  size_t length = string_length(name, NAME);
+  touched(&e, name, string_extent(length, NAME));
+  if (length == NAME)
+    return ERANGE;
+  memcpy(copy, name, length + 1);
+  library_state(names[t->id], NAME, true, CALLER);
+  name_set(t, copy);
+  return 0;
+}
+
+INTERPOSED int pthread_getname_np(pthread_t handle, char *to, size_t size) {
+  struct thread *t = thread_of(handle, "naming", CALLER);
+  char copy[NAME];
+  if (size < NAME) /* as in glibc */
+    return ERANGE;
+  name_get(t, copy, CALLER);
+  plain_announce(to, strlen(copy) + 1, true, CALLER);
+  memcpy(to, copy, strlen(copy) + 1);
+  return 0;
+}
+
+/* ---- scheduling: all schedules are explored anyway -------------------- */
+
+/* pthread_yield() is this function too, in glibc's header. */
+INTERPOSED int sched_yield(void) {
+  return 0;
+}
+
+INTERPOSED int pthread_setconcurrency(int level) {
+  return level < 0 ? EINVAL : 0;
+}
+
+INTERPOSED int pthread_getconcurrency(void) {
+  return 0;
+}
+
+INTERPOSED int pthread_setschedparam(pthread_t handle, int policy,
+                                     const struct sched_param *parameter) {
+  (void)handle, (void)policy, (void)parameter;
+  return 0;
+}
+
+INTERPOSED int pthread_getschedparam(pthread_t handle, int *policy,
+                                     struct sched_param *parameter) {
+  (void)handle;
+  PUT(*policy, SCHED_OTHER);
+  PUT(parameter->sched_priority, 0);
+  return 0;
+}
+
+INTERPOSED int pthread_setschedprio(pthread_t handle, int priority) {
+  (void)handle, (void)priority;
+  return 0;
+}
+
+INTERPOSED int pthread_setaffinity_np(pthread_t handle, size_t size,
+                                      const cpu_set_t *set) {
+  (void)handle, (void)size, (void)set;
+  return 0;
+}
+
+/* ---- cancellation: refused -------------------------------------------- */
+
+INTERPOSED int pthread_setcancelstate(int state, int *old) {
+  struct thread *me = current();
+  if (state != PTHREAD_CANCEL_ENABLE && state != PTHREAD_CANCEL_DISABLE)
+    return EINVAL;
+  if (old)
+    PUT(*old, me->cancel_state);
+  SET(me->cancel_state, (uint8_t)state);
+  return 0;
+}
+
+INTERPOSED int pthread_setcanceltype(int type, int *old) {
+  struct thread *me = current();
+  if (type != PTHREAD_CANCEL_DEFERRED && type != PTHREAD_CANCEL_ASYNCHRONOUS)
+    return EINVAL;
+  if (old)
+    PUT(*old, me->cancel_type);
+  SET(me->cancel_type, (uint8_t)type);
+  return 0;
+}
+
+INTERPOSED void pthread_testcancel(void) {}
+
+/* ---- refused ---------------------------------------------------------- */
+
+INTERPOSED int pthread_cancel(pthread_t handle) {
+  (void)handle;
+  refuse("cancellation of threads (pthread_cancel) is not supported");
+}
+
+INTERPOSED int pthread_kill(pthread_t handle, int number) {
+  (void)handle, (void)number;
+  refuse("signals between threads (pthread_kill) are not supported");
+}
+
+INTERPOSED int pthread_sigqueue(pthread_t handle, int number,
+                                const union sigval value) {
+  (void)handle, (void)number, (void)value;
+  refuse("signals between threads (pthread_sigqueue) are not supported");
+}
+
+INTERPOSED int pthread_tryjoin_np(pthread_t handle, void **result) {
+  (void)handle, (void)result;
+  refuse("pthread_tryjoin_np is not supported: use pthread_join");
+}
+
+INTERPOSED int pthread_timedjoin_np(pthread_t handle, void **result,
+                                    const struct timespec *until) {
+  (void)handle, (void)result, (void)until;
+  refuse("pthread_timedjoin_np is not supported: use pthread_join");
+}
+
+INTERPOSED int pthread_clockjoin_np(pthread_t handle, void **result,
+                                    clockid_t clock,
+                                    const struct timespec *until) {
+  (void)handle, (void)result, (void)clock, (void)until;
+  refuse("pthread_clockjoin_np is not supported: use pthread_join");
+}
+
+INTERPOSED int pthread_getattr_np(pthread_t handle, pthread_attr_t *a) {
+  (void)handle, (void)a;
+  refuse("pthread_getattr_np is not supported");
+}
+
+/* No fork ever calls them. */
+INTERPOSED int pthread_atfork(void (*prepare)(void), void (*parent)(void),
+                              void (*child)(void)) {
+  (void)prepare, (void)parent, (void)child;
+  return 0;
+}

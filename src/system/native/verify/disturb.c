@@ -1,0 +1,167 @@
+/* A step depends only on what it declares: claim C10 of system/check.
+ *
+ * The step is taken again with other bytes in memory that it does not declare:
+ * in all of the program's variables, its heap and the lent local variables.
+ * The other bytes are there only while the thread itself runs.  Data of the
+ * runtime stays as it is.
+ *
+ * A value from an undeclared read may lie on the stack for a while before it
+ * has an effect, so stacks are compared, too.  Before that, bytes below the
+ * stack pointer are cleared, since new frames have holes in which they would
+ * show.
+ */
+#include "verify.h"
+
+#include "util/rng.h"
+
+/* keep: an aligned word and the bits to be changed in it. */
+struct disturbed_word {
+  uint64_t addr;
+  uint64_t mask;
+  uint64_t other; /* the word while it is changed */
+};
+
+static struct {
+  VEC(struct disturbed_word) places; /* for the step's thread, then ... */
+  size_t movers; /* ... from here on for threads that it creates */
+  uint64_t seed;
+  size_t end;  /* places before this one change in the next step */
+} disturbance; /* keep */
+
+static uint64_t *word_of(const struct disturbed_word *p) {
+  return (uint64_t *)(uintptr_t)p->addr;
+}
+
+static bool zeros(void) {
+  return disturbance.seed % 2;
+}
+
+/* Other bits for the word, or zeros: a true value becomes another true value,
+ * or false. */
+static uint64_t other_bits(uint64_t addr, uint64_t word) {
+  if (zeros())
+    return word;
+  return rng_mix(disturbance.seed ^ addr) | 0x0101010101010101u;
+}
+
+static void add_word(uint64_t addr, uint64_t bytes) {
+  struct disturbed_word p = {.addr = addr};
+  p.mask = bytes & other_bits(addr, *word_of(&p));
+  if (p.mask)
+    VEC_PUSH(disturbance.places, p);
+}
+
+/* The parts of the range's words that lie in the range. */
+static void add_places(void *context, char *start, size_t size) {
+  uint64_t from = (uintptr_t)start, end = from + size;
+  (void)context;
+  for (uint64_t word = from & ~(uint64_t)7; word < end; word += 8) {
+    uint64_t bytes = UINT64_MAX;
+    if (word < from)
+      bytes &= UINT64_MAX << 8 * (from - word);
+    if (word + 8 > end)
+      bytes &= UINT64_MAX >> 8 * (word + 8 - end);
+    add_word(word, bytes);
+  }
+}
+
+static void add_undeclared(void *declared, char *start, size_t size) {
+  segments_rest(declared, start, size, add_places, NULL);
+}
+
+static void find_places(bool movers) {
+  static segment_list declared, lent; /* keep: scratch */
+  declared_accesses(&declared, movers);
+  witness_visit(add_undeclared, &declared);
+  lent_variables(!zeros(), &lent);
+  for (size_t i = 0; i < lent.size; i++)
+    add_undeclared(&declared, lent.at[i].start,
+                   (size_t)(lent.at[i].end - lent.at[i].start));
+}
+
+static bool creates_threads(void) {
+  uint32_t thread;
+  return native_created(engine.steps.size - 1, 0, &thread);
+}
+
+size_t native_places(struct system *system, uint64_t seed) {
+  (void)system;
+  disturbance.places.size = 0;
+  disturbance.seed = seed;
+  find_places(true);
+  disturbance.movers = disturbance.places.size;
+  if (creates_threads())
+    find_places(false);
+  return disturbance.places.size;
+}
+
+uint64_t native_place(struct system *system, size_t i) {
+  (void)system;
+  return disturbance.places.at[i].addr;
+}
+
+/* ---- the disturbed step -------------------------------------------------- */
+
+void native_disturb(struct system *system, size_t end) {
+  (void)system;
+  disturbance.end = end;
+  engine.disturbed = true;
+}
+
+/* The part of the list for the step's thread, or for threads that it creates.
+ */
+struct part {
+  size_t first, end;
+};
+
+static struct part part_for(bool movers) {
+  struct part part = {movers ? 0 : disturbance.movers,
+                      movers ? disturbance.movers : disturbance.places.size};
+  if (part.end > disturbance.end)
+    part.end = disturbance.end;
+  return part;
+}
+
+static void change(bool movers) {
+  struct part part = part_for(movers);
+  for (size_t i = part.first; i < part.end; i++) {
+    struct disturbed_word *p = &disturbance.places.at[i];
+    *word_of(p) ^= p->mask;
+    p->other = *word_of(p);
+  }
+}
+
+/* A byte that has been written meanwhile stays as it is. */
+static void change_back(bool movers) {
+  struct part part = part_for(movers);
+  for (size_t i = part.first; i < part.end; i++) {
+    const struct disturbed_word *p = &disturbance.places.at[i];
+    *word_of(p) ^= p->mask & ~bytes_set(*word_of(p) ^ p->other);
+  }
+}
+
+/* Compilers save registers on the stack, whatever they hold: they must not hold
+ * values of the runtime. */
+void disturb_begin(struct thread *t) {
+  stack_wipe(t);
+  change(true);
+  heddle_clear_registers();
+}
+
+void disturb_end(void) {
+  change_back(true);
+  engine.disturbed = false;
+}
+
+void disturb_child(struct thread *child) {
+  stack_wipe(child);
+  change_back(true);
+  change(false);
+  heddle_clear_registers();
+}
+
+void disturb_parent(void) {
+  change_back(false);
+  change(true);
+  heddle_clear_registers();
+}

@@ -1,0 +1,317 @@
+#!/bin/bash
+# Limits hold, and reports name them; what a killed run leaves behind;
+# programs that cannot be linked or run.  Run alone: tests/cli/limits.sh
+set -u
+here=$(cd "$(dirname "$0")/../.." && pwd)
+HEDDLE=${HEDDLE:-$here/build/heddle}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/tmp" "$work/state"
+export TMPDIR=$work/tmp XDG_STATE_HOME=$work/state LC_ALL=C
+cd "$work" || exit 1
+failures=0
+
+# check NAME COMMAND...: the command must succeed.
+check() {
+  local name=$1
+  shift
+  if "$@" >log 2>&1; then
+    echo "ok - limits: $name"
+  else
+    echo "not ok - limits: $name"
+    sed 's/^/  /' log
+    failures=$((failures + 1))
+  fi
+}
+
+# exits CODE COMMAND...: leaves what it prints in out.
+exits() {
+  local code=$1
+  shift
+  timeout -k 1 120 "$@" >out 2>&1
+  local got=$?
+  head -50 out
+  [ $got = "$code" ] || { echo "exit code $got, expected $code" && false; }
+}
+
+# Counts up for ever; memory that only main uses.
+echo 'int x; int main(void) { for (;;) x++; }' >endless.c
+# One choice leads to an execution of over 60 steps, the other to more shorter
+# executions than there is time for: C(24, 12).
+cat >both.c <<'C'
+#include <heddle.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x;
+static void *count(void *n) {
+  for (long i = 0; i < (long)n; i++)
+    x++;
+  return 0;
+}
+int main(void) {
+  pthread_t t;
+  if (!heddle_choose(2))
+    count((void *)100);
+  pthread_create(&t, 0, count, (void *)12);
+  count((void *)12);
+  pthread_join(t, 0);
+}
+C
+cat >many.model <<'M'
+var x
+p: x = 1; x = 2; x = 3; x = 4; x = 5; x = 6; x = 7; x = 8
+q: x = 1; x = 2; x = 3; x = 4; x = 5; x = 6; x = 7; x = 8
+r: x = 1; x = 2; x = 3; x = 4; x = 5; x = 6; x = 7; x = 8
+M
+
+# ---- memory -----------------------------------------------------------------
+
+# The hostile build has two copies of what grows while it grows.
+memory() {
+  local most=102400
+  [[ ${CPPFLAGS:-} == *HOSTILE* ]] && most=128000
+  exits 3 "$HEDDLE" check --memory-limit=100M --json json endless.c &&
+    grep '^INCOMPLETE: memory limit of 100 MB reached: ' out &&
+    [ "$(jq .max_rss_kb json)" -le $most ]
+}
+check "the memory limit holds" memory
+
+sizes() {
+  local bad
+  for bad in x 1X -1 '' 5MB 99999999999G; do
+    exits 2 "$HEDDLE" check --memory-limit="$bad" endless.c &&
+      grep "^heddle: --memory-limit $bad: not a size" out || return
+  done
+  exits 2 "$HEDDLE" check --memory-limit=1K endless.c && grep 'too small' out
+}
+check "bad sizes are refused" sizes
+
+# ---- reasons ----------------------------------------------------------------
+
+reasons() {
+  exits 3 "$HEDDLE" check --max-steps=60 both.c --max-executions=5 &&
+    grep '^INCOMPLETE: --max-steps, --max-executions: ' out &&
+    exits 3 "$HEDDLE" check --max-steps=60 --time-limit=1 both.c &&
+    grep '^INCOMPLETE: time limit of 1 s reached, --max-steps: ' out &&
+    exits 3 "$HEDDLE" check --time-limit=1 both.c &&
+    grep '^INCOMPLETE: time limit of 1 s reached: ' out &&
+    exits 3 "$HEDDLE" check --preemptions=0 --max-executions=5 --max-steps=60 \
+      --algo naive both.c &&
+    grep '^INCOMPLETE: --max-steps, --preemptions: ' out &&
+    exits 3 "$HEDDLE" check --max-executions=5 many.model &&
+    grep '^INCOMPLETE: --max-executions: ' out &&
+    exits 3 "$HEDDLE" check --time-limit=1 many.model &&
+    grep '^INCOMPLETE: time limit of 1 s reached: ' out
+}
+check "every limit that was reached is named" reasons
+
+# ---- steps that do not end --------------------------------------------------
+
+cat >stuck.c <<'C'
+#include <pthread.h>
+static void *spin(void *u) {
+  unsigned i = 1;
+  while (i)
+    i += 2;
+  return u;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, spin, 0);
+  pthread_join(t, 0);
+}
+C
+stuck() {
+  exits 3 "$HEDDLE" check stuck.c &&
+    grep '^INCOMPLETE: a step of T1 did not end within 10 s: a loop without any visible operation in spin (stuck.c:[45]): ' out
+}
+check "a step that does not end has thread and line" stuck
+
+# ---- assumptions ------------------------------------------------------------
+
+cat >vacuous.c <<'C'
+#include <assert.h>
+#include <heddle.h>
+int main(void) { heddle_assume(0); assert(0); }
+C
+cat >some.c <<'C'
+#include <heddle.h>
+int main(void) { heddle_assume(heddle_choose(3) == 1); }
+C
+assumptions() {
+  exits 0 "$HEDDLE" check --json json vacuous.c &&
+    grep '^SAFE: no execution passed the assumptions: 1 execution, 1 of them cut by an assumption, ' out &&
+    jq -e '.assumed == 1 and .vacuous == true' json &&
+    exits 0 "$HEDDLE" check --json json some.c &&
+    grep '^SAFE: no error exists: 3 executions, 2 of them cut by an assumption, ' out &&
+    jq -e 'has("vacuous") | not' json
+}
+check "what assumptions cut is counted apart" assumptions
+
+# ---- long schedules ---------------------------------------------------------
+
+cat >long.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x;
+static void *count(void *u) {
+  for (int i = 0; i < 300; i++)
+    x++;
+  return u;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, count, 0);
+  pthread_join(t, 0);
+  x = 0;
+  assert(x);
+}
+C
+cat >overflow.c <<'C'
+#include <string.h>
+static int deeper(int n) {
+  char b[1000];
+  memset(b, n, sizeof b);
+  return deeper(n + 1) + b[5];
+}
+int main(void) { return deeper(0); }
+C
+folded() {
+  exits 1 "$HEDDLE" check --json json long.c &&
+    grep '\.\.\. 297 more of count() \.\.\.' out &&
+    [ "$(wc -l <out)" -lt 30 ] && [ "$(jq '[.errors[].schedule[] | select(.op == "rmw")] | length' json)" = 300 ] &&
+    exits 1 "$HEDDLE" check overflow.c &&
+    grep '^ERROR: crash: stack overflow (overflow.c:' out &&
+    [ "$(wc -l <out)" -lt 30 ]
+}
+check "steps that come again and again are folded" folded
+
+# The numbers in the schedule are those of the search: accesses to memory of one
+# thread only are no steps of their own.
+cat >numbers.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static int own[2];
+static atomic_int x;
+static void *run(void *u) {
+  own[0]++;
+  x = 1;
+  return u;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, run, 0);
+  pthread_join(t, 0);
+  assert(!x);
+}
+C
+numbers() {
+  local last
+  exits 1 "$HEDDLE" check --races=off --error-file error numbers.c &&
+    last=$(sed -n 's/^ *\([0-9]*\) .*reads x = 1$/\1/p' out) &&
+    [ -n "$last" ] && grep ", $last steps in the longest" out &&
+    exits 1 "$HEDDLE" check --races=off --max-steps="$last" numbers.c &&
+    exits 3 "$HEDDLE" check --races=off --max-steps=$((last - 1)) numbers.c &&
+    exits 1 "$HEDDLE" replay error && grep "^ *$last .*reads x = 1" out
+}
+check "steps have the same number everywhere" numbers
+
+# ---- programs that cannot be checked ----------------------------------------
+
+echo 'int f(void); int f(void) { return 0; }' >nomain.c
+cat >one.c <<'C'
+#include <sys/socket.h>
+void other(void);
+int main(int argc, char **argv) {
+  (void)argv;
+  if (argc > 5)
+    socket(1, 1, 0);
+  listen(1, 2);
+  other();
+}
+C
+cat >two.c <<'C'
+#include <sys/socket.h>
+void other(void);
+void other(void) {
+  accept(1, 0, 0);
+  listen(1, 2);
+}
+C
+no_main() {
+  exits 2 "$HEDDLE" check nomain.c && grep 'there is no main' out &&
+    ! grep '/ld:' out &&
+    exits 2 "$HEDDLE" cc two.c && grep 'there is no main' out &&
+    exits 0 "$HEDDLE" cc -shared -fPIC two.c -o two.so
+}
+check "there is no main" no_main
+
+refused() {
+  exits 2 "$HEDDLE" check one.c two.c &&
+    grep '^heddle: call of listen, which heddle does not know' out &&
+    grep '^  socket: one.c:6$' out && grep '^  listen: one.c:7, two.c:5$' out &&
+    grep '^  accept: two.c:4$' out &&
+    exits 2 "$HEDDLE" check --allow-external=socket one.c two.c &&
+    ! grep '^  socket' out
+}
+check "calls that are refused are listed at once" refused
+
+unseen() {
+  printf '.globl f\nf: ret\n.section .note.GNU-stack,"",@progbits\n' >low.s
+  echo 'int g(void) { return 0; }' >g.c
+  echo 'void f(void); int g(void); int main(void) { f(); return g(); }' >m.c
+  cc -c g.c -o g.o && ar rcs libg.a g.o &&
+    exits 2 "$HEDDLE" check m.c low.s libg.a &&
+    grep 'contains low.s, which was not compiled by heddle cc' out &&
+    grep 'contains libg.a, which was not compiled by heddle cc' out
+}
+check "files that are not seen are listed by their own names" unseen
+
+descriptors() {
+  local n
+  for n in 8 16 64; do
+    (ulimit -n $n && exits 2 "$HEDDLE" check some.c) &&
+      grep "only $n files may be open at a time.*ulimit -n" out || return
+  done
+  (ulimit -S -n 16 && exits 0 "$HEDDLE" check some.c)
+}
+check "few descriptors" descriptors
+
+quoted() {
+  mkdir -p "a b" && cp vacuous.c "a b/it's.c" &&
+    sed -i 's/heddle_assume(0); //' "a b/it's.c" &&
+    exits 1 "$HEDDLE" check "a b/it's.c" -- 'x  y' '$z' &&
+    PATH=$(dirname "$HEDDLE"):$PATH \
+      exits 1 sh -c "$(sed -n 's/^replay: //p' out)"
+}
+check "the replay command can be pasted into a shell" quoted
+
+one_word() {
+  exits 0 "$HEDDLE-cc" some.c -o some && exits 0 "$HEDDLE" check ./some
+}
+check "heddle-cc is heddle cc" one_word
+
+# ---- killed -----------------------------------------------------------------
+
+killed() {
+  local signal pid
+  for signal in TERM HUP INT KILL; do
+    # A background job of a script would ignore SIGINT.
+    env --default-signal=INT "$HEDDLE" check endless.c >out 2>&1 &
+    pid=$!
+    for _ in $(seq 200); do
+      pgrep -P $pid endless >/dev/null && break
+      sleep 0.1
+    done
+    kill -$signal $pid
+    wait $pid
+    [ $signal = KILL ] || [ -z "$(ls tmp)" ] || { ls tmp && return 1; }
+  done
+  [ -n "$(ls tmp)" ] && touch -d '2 minutes ago' tmp/* &&
+    exits 0 "$HEDDLE" check some.c && [ -z "$(ls tmp)" ]
+}
+check "a killed run leaves no folder behind" killed
+
+[ $failures = 0 ]

@@ -1,0 +1,23 @@
+// An allowed function keeps state that undo does not restore: what the first
+// execution left shows in every other one.
+// options --allow-external=setlogmask
+// expect refused keep state between calls
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <syslog.h>
+
+static atomic_int turns;
+
+static void *turn(void *unused) {
+  turns++;
+  return unused;
+}
+
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, turn, 0);
+  int turned = turns;
+  pthread_join(t, 0);
+  printf("%d %x\n", turned, setlogmask(LOG_MASK(LOG_ERR)));
+}
