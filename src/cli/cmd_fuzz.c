@@ -176,5 +176,6 @@ int cmd_fuzz(char **argv) {
   int code = f.options.help ? fuzz_help(stdout)
              : f.options.c  ? check_c(&f.options)
                             : check_models(&f);
+  VEC_FREE(f.options.files);
   return fflush(stdout) ? EXIT_UNCHECKED : code;
 }

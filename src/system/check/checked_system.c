@@ -222,7 +222,8 @@ static enum step_result take(struct check *c, unsigned p, unsigned choice,
   return result;
 }
 
-/* Takes the step once more, in several ways. */
+/* Takes the step once more, in several ways.  The inner system may have moved
+ * its accesses since: to say which processes are enabled it may try steps. */
 static void examine(struct check *c, const struct fingerprint *before,
                     struct step *out) {
   check_announced(c, out);
@@ -231,6 +232,7 @@ static void examine(struct check *c, const struct fingerprint *before,
     check_reads(c, out);
   if (c->thorough && !c->violated && !inner_stale(c))
     commute(c, before, out);
+  out->access = taken_access(&c->path, &VEC_TOP(c->path.steps));
 }
 
 static enum step_result check_step(struct system *s, unsigned p,
