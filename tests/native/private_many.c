@@ -1,7 +1,10 @@
-// More discoveries than the search is willing to begin anew for: each element
-// is found to be shared only in the execution that looks at it.  In the end
-// every access is a step, and nothing is lost.  Two threads that read and write
-// 30 elements one after another, coupled by a counter.
+// Many discoveries, for each of which the search begins anew: an element is
+// found to be shared only in the execution that looks at it.  If there are too
+// many, every access becomes a step; nothing is lost in either case.  Two threads
+// that read and write 30 elements one after another, coupled by a flag.
+// How often the search begins anew, and so the numbers of steps, depends on the
+// way of going back if --verify is on.
+// modes undo
 // expect error assertion
 // algorithms optimal
 // options --races=off
