@@ -1,5 +1,6 @@
 // --heap-fill=0: fresh memory is zero, as that of most small programs is.
 // expect safe
+// real no: what fresh memory holds is undefined for an optimising compiler
 // options --heap-fill=0
 #include <assert.h>
 #include <stdlib.h>
