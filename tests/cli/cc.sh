@@ -424,7 +424,7 @@ C
   same "$?" 2 && grep -q 'thread-local variable that is defined in code' err &&
     cc -shared -fPIC b.c -o libb.so && cc a.c ./libb.so -o prog &&
     same "$(./prog)" "14 60 10" && "$HEDDLE" check --outcomes prog >out &&
-    grep -q '"14 60 10\\n"' out
+    grep -q '"14 60 10\\n"' out && "$HEDDLE" check a.c ./libb.so
 }
 check "thread-local variables of other compilers' code" thread_local_elsewhere
 
