@@ -222,15 +222,16 @@ static bool is_copied(const struct asm_access *a) {
 }
 
 /* What a statement does to memory that is not local. */
-struct shared {
+struct asm_shared {
   unsigned count;
   const struct asm_access *last; /* NULL: none */
   bool many; /* besides the last there are some that cannot be copied */
 };
 
-static struct shared find_shared(LLVMValueRef call, const struct locals *locals,
-                                 const struct asm_effect *effect) {
-  struct shared s = {0, NULL, false};
+static struct asm_shared find_shared(LLVMValueRef call,
+                                     const struct locals *locals,
+                                     const struct asm_effect *effect) {
+  struct asm_shared s = {0, NULL, false};
   for (unsigned i = 0; i < effect->count; i++) {
     const struct asm_access *a = &effect->access[i];
     if (!is_shared(call, locals, a))
@@ -309,7 +310,7 @@ static void copy_arguments(struct unit *u, const struct locals *locals,
 static void hook_effect(struct unit *u, const struct locals *locals,
                         LLVMValueRef call, const struct parsed *p,
                         const struct asm_effect *effect) {
-  struct shared shared = find_shared(call, locals, effect);
+  struct asm_shared shared = find_shared(call, locals, effect);
   const struct asm_access *a = shared.last;
   if (shared.many) {
     refuse(u, call, p, "several accesses to memory");
