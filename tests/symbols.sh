@@ -87,3 +87,44 @@ for program in mentions "threads defines"; do
     $(printf "$work/%s.c " $program)
   run "run by hand: $program" 0 "$work/program"
 done
+
+# Started by hand, every interposed function leads somewhere: to what libc exports
+# by default, or to a function of our own.  (Names of other versions of libc are
+# left out.)
+targets() {
+  objdump -T "$(${CC:-gcc} -print-file-name=libc.so.6)" |
+    awk '/ DF| iD/ && $(NF - 1) !~ /^\(/ { print $NF }'
+  nm "$BUILD/lib/heddle.o" | sed -n 's/.* heddle_plain_\(.*\)/\1/p'
+}
+lost=$(nm "$BUILD/lib/heddle.o" | awk '$2 == "W" { print $3 }' |
+  sed 's/^heddle_//' | grep -vE '^(__isoc23_|cfree$)' | sort -u |
+  comm -23 - <(targets | sort -u))
+if [ -z "$lost" ]; then
+  echo "ok - symbols: entries lead somewhere"
+else
+  echo "not ok - symbols: no function behind" $lost
+fi
+
+cat >"$work/handlers.c" <<'END'
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static int status;
+static void before(void) { status = 3; }
+static void after(void) { status *= 5; }
+static void leave(void) { _exit(status); }
+int main(void) {
+  int end = 0;
+  pthread_atfork(before, after, after);
+  at_quick_exit(leave);
+  if (!fork())
+    quick_exit(0);
+  wait(&end);
+  status = WEXITSTATUS(end) - status;
+  atexit(leave);
+  exit(1);
+}
+END
+run "compiled: handlers" 0 $HEDDLE cc -o "$work/program" "$work/handlers.c"
+run "run by hand: handlers" 0 "$work/program"

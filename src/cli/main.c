@@ -1,4 +1,5 @@
 /* heddle: finds the subcommand and runs it. */
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -44,21 +45,42 @@ static int printed(void) {
 }
 
 /* Compiling needs a dozen files at a time, exploring some fixed numbers above
- * those of the program. */
-enum { FEWEST_FILES = 128, USUAL_FILES = 1024 };
+ * those of the program.  LLVM works on the stack. */
+static const struct need {
+  int resource;
+  unsigned long long fewest, usual; /* in units of ulimit */
+  unsigned unit;
+  const char *message;
+} needs[] = {
+    {RLIMIT_NOFILE, 128, 1024, 1,
+     "heddle: only %llu files may be open at a time, and %llu are needed; "
+     "raise the limit with ulimit -n %llu\n"},
+    {RLIMIT_STACK, 1024, 8192, 1024,
+     "heddle: the stack is limited to %llu KB, and %llu are needed; raise the "
+     "limit with ulimit -s %llu\n"},
+};
 
-static bool can_open_files(void) {
+static bool is_met(const struct need *need) {
   struct rlimit limit;
-  if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur >= FEWEST_FILES)
+  rlim_t fewest = need->fewest * need->unit, usual = need->usual * need->unit;
+  if (getrlimit(need->resource, &limit) || limit.rlim_cur >= fewest)
     return true;
-  limit.rlim_cur = limit.rlim_max < USUAL_FILES ? limit.rlim_max : USUAL_FILES;
-  if (limit.rlim_max >= FEWEST_FILES && !setrlimit(RLIMIT_NOFILE, &limit))
+  limit.rlim_cur = limit.rlim_max < usual ? limit.rlim_max : usual;
+  if (limit.rlim_max >= fewest && !setrlimit(need->resource, &limit))
     return true;
-  fprintf(stderr,
-          "heddle: only %llu files may be open at a time, and %d are needed; "
-          "raise the limit with ulimit -n %d\n",
-          (unsigned long long)limit.rlim_max, FEWEST_FILES, USUAL_FILES);
+  fprintf(stderr, need->message,
+          (unsigned long long)limit.rlim_max / need->unit, need->fewest,
+          need->usual);
   return false;
+}
+
+/* A file that grows too large is an error like others, not the end. */
+static bool has_room(void) {
+  signal(SIGXFSZ, SIG_IGN);
+  for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
+    if (!is_met(&needs[i]))
+      return false;
+  return true;
 }
 
 /* heddle-cc is for scripts that take a compiler of one word. */
@@ -69,7 +91,7 @@ static bool is_called_cc(const char *self) {
 
 int main(int argc, char **argv) {
   if (argc > 0 && is_called_cc(argv[0]))
-    return can_open_files() ? cmd_cc(argv) : 2;
+    return has_room() ? cmd_cc(argv) : 2;
   if (argc < 2) {
     print_usage(stderr);
     return 2;
@@ -85,7 +107,7 @@ int main(int argc, char **argv) {
   }
   for (size_t i = 0; i < COMMANDS; i++)
     if (!strcmp(name, commands[i].name))
-      return can_open_files() ? commands[i].run(argv + 1) : 2;
+      return has_room() ? commands[i].run(argv + 1) : 2;
   fprintf(stderr, "heddle: unknown subcommand '%s'; see heddle --help\n", name);
   return 2;
 }

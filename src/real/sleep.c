@@ -1,6 +1,8 @@
 /* Sleeping.  Under heddle a sleep may take any time, also next to none; here it
  * is short. */
 #define _GNU_SOURCE
+#include <poll.h>
+#include <sys/select.h>
 #include <threads.h>
 #include <time.h>
 #include <unistd.h>
@@ -34,6 +36,21 @@ int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time,
 
 int thrd_sleep(const struct timespec *time, struct timespec *left) {
   (void)time, (void)left;
+  heddle_real_nap();
+  return 0;
+}
+
+/* heddle has both without descriptors only. */
+int poll(struct pollfd *files, nfds_t count, int time) {
+  (void)files, (void)count, (void)time;
+  heddle_real_nap();
+  return 0;
+}
+
+int select(int count, fd_set *in, fd_set *out, fd_set *other,
+           struct timeval *time) {
+  (void)count, (void)in, (void)out, (void)other;
+  *time = (struct timeval){0};
   heddle_real_nap();
   return 0;
 }

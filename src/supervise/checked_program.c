@@ -124,7 +124,8 @@ static const char *program_fault(const char *path) {
 }
 
 static enum file_kind kind_of(const char *path) {
-  static const char *const sources[] = {".c", ".i", ".s", ".S", ".o", ".a", 0};
+  static const char *const sources[] = {".c", ".i", ".s",  ".S",
+                                        ".o", ".a", ".so", 0};
   static const char *const foreign[] = {".cc", ".cpp", ".cxx", ".C", ".h", 0};
   static const char *const models[] = {".model", 0};
   struct stat status;

@@ -279,6 +279,21 @@ descriptors() {
 }
 check "few descriptors" descriptors
 
+small_stack() {
+  (ulimit -s 64 && exits 2 "$HEDDLE" check some.c) &&
+    grep "stack is limited to 64 KB.*ulimit -s" out &&
+    (ulimit -S -s 64 && exits 0 "$HEDDLE" check some.c)
+}
+check "a small stack" small_stack
+
+# No program fits into 8 blocks; the command survives to clean up.
+small_files() {
+  mkdir -p left &&
+    (ulimit -f 8 && TMPDIR=$PWD/left HEDDLE_CACHE_DIR= exits 2 "$HEDDLE" check some.c) &&
+    [ -z "$(ls left)" ]
+}
+check "files may not grow" small_files
+
 quoted() {
   mkdir -p "a b" && cp vacuous.c "a b/it's.c" &&
     sed -i 's/heddle_assume(0); //' "a b/it's.c" &&

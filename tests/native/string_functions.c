@@ -62,6 +62,9 @@ static void numbers(void) {
   assert(strtod("1.5e1", 0) == 15 && atof("2.25") == 2.25);
   errno = 0;
   assert(strtol("99999999999999999999", 0, 10) > 0 && errno == ERANGE);
+  rest = a;
+  errno = 0; /* a base that does not exist: the end is not stored */
+  assert(!strtol("5", &rest, 1) && errno == EINVAL && rest == a);
 }
 
 int main(void) {

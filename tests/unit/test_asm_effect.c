@@ -168,6 +168,32 @@ static void swaps(void **state) {
           "fence, swap @0:4 locked"});
 }
 
+/* The first access of each is a load. */
+static bool is_copyable(const char *text, const char *constraints,
+                        const char *arguments) {
+  struct example example = {text, constraints, "8", arguments, ""};
+  struct asm_effect effect = effect_of(&example, false);
+  assert_true(effect.understood && effect.access[0].kind == ASM_LOAD);
+  return effect.access[0].copyable;
+}
+
+static void copies(void **state) {
+  (void)state;
+  assert_true(is_copyable("movq ($1),%rax; lock xaddq %rax,$2",
+                          "=r,r,*m,~{rax},~{memory}" END, "88"));
+  assert_true(is_copyable("movq $1,%rax; lock xaddq %rax,$2",
+                          "=r,*m,*m,~{rax},~{memory}" END, "88"));
+  /* The address shows: in a register, in an output, by the register's name. */
+  assert_false(is_copyable("movq ($1),%rax; movq $1,%rdx",
+                           "=r,r,~{rax},~{rdx}" END, "8"));
+  assert_false(is_copyable("movq ($1),%rax", "=r,0,~{rax}" END, "8"));
+  assert_false(is_copyable("movq (%rsi),%rax; movq %rsi,%rdx",
+                           "=r,{si},~{rax},~{rdx}" END, "8"));
+  /* The memory is written, too. */
+  assert_false(is_copyable("movq ($1),%rax; movq %rax,8($1)",
+                           "=r,r,~{rax},~{memory}" END, "8"));
+}
+
 static void bits(void **state) {
   (void)state;
   EXPECT(
@@ -417,6 +443,7 @@ int main(void) {
       cmocka_unit_test(atomic_operations),
       cmocka_unit_test(exchanges),
       cmocka_unit_test(swaps),
+      cmocka_unit_test(copies),
       cmocka_unit_test(bits),
       cmocka_unit_test(loads_and_stores),
       cmocka_unit_test(addresses),

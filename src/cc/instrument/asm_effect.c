@@ -18,9 +18,11 @@
 struct state {
   struct asm_slots slots;
   struct asm_effect effect;
-  uint64_t written; /* a bit for each place */
-  bool overwritten; /* any input's register may have been written */
-  unsigned pushed;  /* words on the stack */
+  uint64_t written;             /* a bit for each place */
+  bool overwritten;             /* any input's register may have been written */
+  unsigned pushed;              /* words on the stack */
+  unsigned mentions[ASM_SLOTS]; /* of each operand in the text */
+  unsigned loads[ASM_SLOTS];    /* from the memory that it points to or is */
 };
 
 /* One instruction, being understood. */
@@ -222,13 +224,47 @@ static bool add_access(struct state *s, struct asm_access access) {
   return true;
 }
 
+/* A slot that shares its register with an output, or whose register the text
+ * may name, shows its value. */
+static bool shows(const struct state *s, const struct asm_slot *slot) {
+  bool seen = slot->place >= 0 && slot->place < ASM_GENERAL;
+  for (unsigned i = 0; i < s->slots.count; i++)
+    seen |= s->slots.at[i].output && s->slots.at[i].place == slot->place;
+  return !slot->indirect && seen;
+}
+
+static void find_copyable(struct state *s) {
+  for (unsigned i = 0; i < s->slots.count; i++) {
+    const struct asm_slot *slot = &s->slots.at[i];
+    bool copyable = !slot->output && s->loads[i] &&
+                    s->loads[i] == s->mentions[i] && !shows(s, slot);
+    for (unsigned a = 0; a < s->effect.count; a++)
+      if ((int)s->effect.access[a].argument == slot->argument)
+        s->effect.access[a].copyable = copyable;
+  }
+}
+
+static void count_mentions(struct state *s, const struct asm_line *line) {
+  for (unsigned i = 0; i < line->count; i++) {
+    const struct asm_operand *operand = &line->operand[i];
+    if ((operand->form == ASM_OPERAND || operand->form == ASM_AT_OPERAND) &&
+        operand->number < ASM_SLOTS)
+      s->mentions[operand->number]++;
+  }
+}
+
 /* A pushed word moves the addresses of local variables. */
 static bool touch(struct state *s, const struct asm_step *step,
                   const struct asm_operand *operand, enum asm_kind kind) {
   int argument = pointer_to(s, operand);
-  struct asm_access access = {
-      kind, (unsigned)argument, operand->offset, step->size, false, {-1, -1},
-      -1};
+  struct asm_access access = {kind,
+                              (unsigned)argument,
+                              operand->offset,
+                              step->size,
+                              false,
+                              {-1, -1},
+                              -1,
+                              false};
   if (argument < 0 || !step->size || s->pushed)
     return fail(s, operand->text);
   if ((step->instruction.use & ASM_BITS) && !find_bit(s, step, &access.bit))
@@ -241,6 +277,8 @@ static bool touch(struct state *s, const struct asm_step *step,
     if (access.offset || access.size != slot_of(s, operand)->size)
       return fail(s, operand->text);
   }
+  if (kind == ASM_LOAD && operand->form != ASM_AT_REGISTER)
+    s->loads[operand->number]++;
   return add_access(s, access) || fail(s, operand->text);
 }
 
@@ -336,6 +374,7 @@ static bool take_step(struct state *s, const struct asm_line *line,
     return fail(s, line->mnemonic);
   if (!check_operands(s, &step))
     return false;
+  count_mentions(s, line);
   bool barrier = is_stack_barrier(&step);
   if (!(use & ASM_NAMES) && !barrier) {
     step.size = memory_size(s, &step);
@@ -376,8 +415,8 @@ static bool store_outputs(struct state *s) {
   for (unsigned i = 0; i < s->slots.count; i++) {
     const struct asm_slot *slot = &s->slots.at[i];
     struct asm_access store = {
-        ASM_STORE, (unsigned)slot->argument, 0, slot->size, false, {-1, -1},
-        -1};
+        ASM_STORE, (unsigned)slot->argument, 0, slot->size, false, {-1, -1}, -1,
+        false};
     if (is_stored_after(slot) && !has_store(&s->effect, slot->argument) &&
         (!slot->size || !add_access(s, store)))
       return fail_word(s, "output");
@@ -401,8 +440,8 @@ struct asm_effect asm_effect_of(const struct asm_statement *statement) {
   }
   s.effect.declared = is_declared(&s.slots);
   char *text = asm_clean_text(statement->text, statement->intel);
-  if (take_text(&s, text, statement->intel))
-    store_outputs(&s);
+  if (take_text(&s, text, statement->intel) && store_outputs(&s))
+    find_copyable(&s);
   free(text);
   return s.effect;
 }

@@ -35,6 +35,9 @@ struct asm_access {
    * are size * floor(bit / (8 * size)) bytes further on.  The bit is the
    * argument's lowest `size` bytes as a signed integer. */
   int bit;
+  /* A load, and the text uses the argument for such loads only: instead of the
+   * memory it may be given a copy. */
+  bool copyable;
 };
 
 #define ASM_ACCESSES 8

@@ -1,6 +1,7 @@
 /* Inline assembly: a hook before the statement announces what it does to
  * memory, as far as its text tells (asm_effect.c); the statement itself stays
- * as it is.  What is not understood is refused.
+ * as it is, except that loads before its one other access are steps of their
+ * own, and their results are in a copy.  What is not understood is refused.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -210,32 +211,116 @@ static void hook_fence(struct unit *u, LLVMValueRef call) {
   unit_call(u, HOOK_fence, arguments);
 }
 
-/* The only access to memory that is not local; NULL if there is none.  `many`
- * becomes true if there are more: one step cannot be all of them. */
-static const struct asm_access *shared_access(LLVMValueRef call,
-                                              const struct locals *locals,
-                                              const struct asm_effect *effect,
-                                              bool *many) {
-  const struct asm_access *shared = NULL;
-  *many = false;
+static bool is_shared(LLVMValueRef call, const struct locals *locals,
+                      const struct asm_access *a) {
+  return a->bit >= 0 || !is_local(locals, LLVMGetOperand(call, a->argument));
+}
+
+/* Can the load be made before the statement, which then reads a copy? */
+static bool is_copied(const struct asm_access *a) {
+  return a->copyable && a->locked && a->offset >= 0;
+}
+
+/* What a statement does to memory that is not local. */
+struct asm_shared {
+  unsigned count;
+  const struct asm_access *last; /* NULL: none */
+  bool many; /* besides the last there are some that cannot be copied */
+};
+
+static struct asm_shared find_shared(LLVMValueRef call,
+                                     const struct locals *locals,
+                                     const struct asm_effect *effect) {
+  struct asm_shared s = {0, NULL, false};
   for (unsigned i = 0; i < effect->count; i++) {
     const struct asm_access *a = &effect->access[i];
-    if (is_local(locals, LLVMGetOperand(call, a->argument)) && a->bit < 0)
+    if (!is_shared(call, locals, a))
       continue;
-    *many = *many || shared;
-    shared = a;
+    s.many |= s.last && !is_copied(s.last);
+    s.last = a;
+    s.count++;
   }
-  return shared;
+  return s;
+}
+
+/* ---- loads before -------------------------------------------------------- */
+
+static LLVMValueRef place_in(struct unit *u, LLVMValueRef base, long offset,
+                             LLVMTypeRef type) {
+  LLVMValueRef by = unit_word(u, (uint64_t)offset);
+  base = LLVMBuildPointerCast(u->builder, base, u->byte_pointer, "");
+  base = LLVMBuildGEP2(u->builder, LLVMInt8TypeInContext(u->context), base, &by,
+                       1, "");
+  return LLVMBuildPointerCast(u->builder, base, LLVMPointerType(type, 0), "");
+}
+
+/* One step.  The store is volatile: LLVM does not know that the text reads. */
+static void load_to(struct unit *u, LLVMValueRef call,
+                    const struct asm_effect *effect, const struct asm_access *a,
+                    LLVMValueRef copy) {
+  LLVMTypeRef type = LLVMIntTypeInContext(u->context, a->size * 8);
+  hook_access(u, call, effect, a);
+  LLVMValueRef from = place_in(u, address_of(u, call, a), 0, type);
+  LLVMValueRef value = LLVMBuildLoad2(u->builder, type, from, "");
+  LLVMSetVolatile(value, true);
+  LLVMValueRef store =
+      LLVMBuildStore(u->builder, value, place_in(u, copy, a->offset, type));
+  LLVMSetAlignment(store, 1);
+  LLVMSetVolatile(store, true);
+}
+
+static uint64_t end_of(const struct asm_effect *effect, unsigned argument) {
+  uint64_t end = 0;
+  for (unsigned i = 0; i < effect->count; i++) {
+    const struct asm_access *a = &effect->access[i];
+    if (a->argument == argument && (uint64_t)a->offset + a->size > end)
+      end = (uint64_t)a->offset + a->size;
+  }
+  return end;
+}
+
+/* Makes all loads from what the argument points to. */
+static void copy_argument(struct unit *u, LLVMValueRef call,
+                          const struct asm_effect *effect, unsigned argument) {
+  LLVMTypeRef byte = LLVMInt8TypeInContext(u->context);
+  uint64_t size = end_of(effect, argument);
+  LLVMValueRef copy = unit_room(u, call, LLVMArrayType(byte, (unsigned)size));
+  LLVMSetAlignment(copy, 16);
+  for (unsigned i = 0; i < effect->count; i++)
+    if (effect->access[i].argument == argument)
+      load_to(u, call, effect, &effect->access[i], copy);
+  LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(call, argument));
+  bool pointer = LLVMGetTypeKind(type) == LLVMPointerTypeKind;
+  copy = pointer ? LLVMBuildPointerCast(u->builder, copy, type, "")
+                 : LLVMBuildPtrToInt(u->builder, copy, type, "");
+  LLVMSetOperand(call, argument, copy);
+}
+
+static void copy_arguments(struct unit *u, const struct locals *locals,
+                           LLVMValueRef call, const struct asm_effect *effect) {
+  bool copied[MOST_OPERANDS] = {false};
+  for (unsigned i = 0; i < effect->count; i++) {
+    const struct asm_access *a = &effect->access[i];
+    if (is_copied(a) && !copied[a->argument] && is_shared(call, locals, a))
+      copy_argument(u, call, effect, a->argument);
+    copied[a->argument] |= is_copied(a);
+  }
 }
 
 static void hook_effect(struct unit *u, const struct locals *locals,
                         LLVMValueRef call, const struct parsed *p,
                         const struct asm_effect *effect) {
-  bool many;
-  const struct asm_access *a = shared_access(call, locals, effect, &many);
-  if (many)
+  struct asm_shared shared = find_shared(call, locals, effect);
+  const struct asm_access *a = shared.last;
+  if (shared.many) {
     refuse(u, call, p, "several accesses to memory");
-  else if (a && !a->locked && a->kind != ASM_LOAD && a->kind != ASM_STORE)
+    return;
+  }
+  if (shared.count > 1) {
+    copy_arguments(u, locals, call, effect);
+    a = is_copied(a) ? NULL : a;
+  }
+  if (a && !a->locked && a->kind != ASM_LOAD && a->kind != ASM_STORE)
     refuse(u, call, p, "it reads and writes memory without a lock prefix");
   else if (a && is_known_swap(a))
     hook_swap(u, call, a);

@@ -173,18 +173,6 @@ static bool find_lanes(struct unit *u, LLVMValueRef call, enum kind kind,
   return lanes->pointer && lanes->mask && lanes->element;
 }
 
-/* At the start of the function: in a loop the stack would grow. */
-static LLVMValueRef room_for(struct unit *u, LLVMValueRef call,
-                             LLVMTypeRef type) {
-  LLVMValueRef function =
-      LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
-  LLVMPositionBuilderBefore(
-      u->builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)));
-  LLVMValueRef room = LLVMBuildAlloca(u->builder, type, "");
-  LLVMPositionBuilderBefore(u->builder, call);
-  return room;
-}
-
 /* Lane i, if the first `before` lanes of a packed access are there. */
 static LLVMValueRef lane_address(struct unit *u, const struct lanes *lanes,
                                  unsigned i, LLVMValueRef before) {
@@ -205,7 +193,7 @@ static LLVMValueRef lane_address(struct unit *u, const struct lanes *lanes,
 static LLVMValueRef list_addresses(struct unit *u, LLVMValueRef call,
                                    const struct lanes *lanes, unsigned count) {
   LLVMTypeRef type = LLVMArrayType(u->byte_pointer, count);
-  LLVMValueRef list = room_for(u, call, type), before = unit_word(u, 0);
+  LLVMValueRef list = unit_room(u, call, type), before = unit_word(u, 0);
   for (unsigned i = 0; i < count; i++) {
     LLVMValueRef bit =
         LLVMBuildExtractElement(u->builder, lanes->mask, unit_half(u, i), "");

@@ -5,6 +5,9 @@
  * description (struct hook_thread_local) under the name heddle_tls.<variable>,
  * with the variable's linkage, and each use asks the runtime for the address of
  * the running thread's copy.
+ *
+ * The variable itself stays: it is what a run that is not checked uses, and
+ * code that was compiled otherwise may define or use it.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,8 +43,10 @@ static LLVMValueRef describe(struct unit *u, LLVMValueRef variable) {
   LLVMSetLinkage(description, LLVMGetLinkage(variable));
   LLVMSetVisibility(description, LLVMGetVisibility(variable));
   LLVMSetGlobalConstant(description, true);
-  if (LLVMIsDeclaration(variable))
+  if (LLVMIsDeclaration(variable)) {
+    LLVMSetLinkage(description, LLVMExternalWeakLinkage);
     return description;
+  }
   unsigned alignment = LLVMGetAlignment(variable);
   LLVMValueRef values[] = {unit_word(u, LLVMABISizeOfType(u->layout, value)),
                            unit_word(u, alignment ? alignment : 16),
@@ -129,7 +134,7 @@ static void replace_operand(struct unit *u, LLVMValueRef user, unsigned operand,
                             LLVMValueRef variable, LLVMValueRef description) {
   stand_before(u, user, operand);
   LLVMValueRef address =
-      unit_call(u, HOOK_thread_local, (LLVMValueRef[]){description});
+      unit_call(u, HOOK_thread_local, (LLVMValueRef[]){description, variable});
   LLVMValueRef value =
       rebuild(u, LLVMGetOperand(user, operand), variable, address);
   if (!value)
@@ -178,8 +183,6 @@ static void lower(struct unit *u, LLVMValueRef variable) {
     if (i == 0 || users.at[i] != users.at[i - 1])
       replace_in(u, users.at[i], variable, description);
   VEC_FREE(users);
-  if (!LLVMGetFirstUse(variable))
-    LLVMDeleteGlobal(variable);
 }
 
 void threadlocal_lower(struct unit *u) {

@@ -119,6 +119,19 @@ void unit_keep(struct unit *u, LLVMValueRef global) {
   VEC_FREE(all);
 }
 
+/* ---- room on the stack --------------------------------------------------- */
+
+/* At the start of the function: in a loop the stack would grow. */
+LLVMValueRef unit_room(struct unit *u, LLVMValueRef call, LLVMTypeRef type) {
+  LLVMValueRef function =
+      LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+  LLVMPositionBuilderBefore(
+      u->builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)));
+  LLVMValueRef room = LLVMBuildAlloca(u->builder, type, "");
+  LLVMPositionBuilderBefore(u->builder, call);
+  return room;
+}
+
 /* ---- calls --------------------------------------------------------------- */
 
 static LLVMTypeRef hook_type(const struct unit *u, enum hook hook) {

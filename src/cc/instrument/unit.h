@@ -81,6 +81,8 @@ uint64_t unit_size(const struct unit *, LLVMTypeRef);
 LLVMValueRef unit_bytes(struct unit *, const char *bytes, size_t size);
 /* Keeps a value in the object although nothing refers to it. */
 void unit_keep(struct unit *, LLVMValueRef global);
+/* A local variable of the function that the instruction is in. */
+LLVMValueRef unit_room(struct unit *, LLVMValueRef instruction, LLVMTypeRef);
 
 /* The program cannot be checked because of this instruction, or, with NULL, of
  * code outside of functions.  `what` says why, for the message. */

@@ -49,12 +49,22 @@ uint64_t crash_place(const void *context) {
   return module_is_program(pc) ? pc + 1 : engine.pc;
 }
 
+/* x86-64 does not tell the address then. */
+static bool is_protection(int number, const siginfo_t *info) {
+  return number == SIGSEGV && info->si_code == SI_KERNEL;
+}
+
 static _Noreturn void crash(int number, const siginfo_t *info, uint64_t pc) {
   uint64_t addr = (uintptr_t)info->si_addr;
   const struct thread *owner = coroutine_of(addr);
   bool memory = number == SIGSEGV || number == SIGBUS;
   if (memory && owner && addr < (uintptr_t)owner->stack_low)
     fail(FINDING_CRASH, pc, "stack overflow");
+  if (is_protection(number, info))
+    fail(FINDING_CRASH, pc,
+         "%s: access to an address that cannot exist, or that is not aligned "
+         "as the instruction demands",
+         signal_name(number));
   if (memory && addr < 4096)
     fail(FINDING_CRASH, pc, "%s: access through a null pointer (address %#llx)",
          signal_name(number), (unsigned long long)addr);

@@ -82,12 +82,16 @@ static char *make_copy(struct region *region,
   return (char *)at;
 }
 
-void *heddle_hook_thread_local(const struct hook_thread_local *);
+void *heddle_hook_thread_local(const struct hook_thread_local *, void *);
 
 __attribute__((visibility("default"))) void *
-heddle_hook_thread_local(const struct hook_thread_local *description) {
+heddle_hook_thread_local(const struct hook_thread_local *description,
+                         void *machines_own) {
   if (running_plain())
-    return plain_thread_local(description);
+    return machines_own;
+  if (!description)
+    refuse("the program uses a thread-local variable that is defined in code "
+           "that was not compiled by heddle cc");
   struct region *region = region_of_self();
   size_t i = (uintptr_t)description / sizeof *description % TABLE;
   while (region->table[i].description != description) {

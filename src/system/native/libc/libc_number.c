@@ -30,6 +30,8 @@ static bool is_suspect(unsigned char c) {
 static void number_end(const struct libcall *e, const char *s, char *stop,
                        char **end) {
   foreign_leave();
+  if (!stop) /* a base that does not exist: the string is not looked at */
+    return;
   if (stop == s || is_suspect((unsigned char)*stop))
     touched(e, s, string_length(s, SIZE_MAX) + 1);
   else
@@ -42,7 +44,7 @@ static void number_end(const struct libcall *e, const char *s, char *stop,
   type name(const char *, char **, int);                      \
   INTERPOSED type name(const char *s, char **end, int base) { \
     struct libcall e;                                         \
-    char *stop;                                               \
+    char *stop = NULL;                                        \
     number_begin(&e, s, end, CALLER);                         \
     type value = REAL(real)(s, &stop, base);                  \
     number_end(&e, s, stop, end);                             \

@@ -74,9 +74,9 @@ PUTCHAR(putchar_unlocked)
 /* One event, and one piece of output: no other thread's text comes between the
  * line and its end. */
 INTERPOSED int puts(const char *text) {
-  put(1, text, SIZE_MAX, CALLER);
+  size_t size = put(1, text, SIZE_MAX, CALLER);
   output_append(1, "\n", 1);
-  return 1;
+  return (int)size + 1;
 }
 
 #define FPUTS(name)                                              \
@@ -114,6 +114,21 @@ INTERPOSED void perror(const char *text) {
               error_text(number) ? error_text(number) : "Unknown error");
 }
 
+/* ---- the end of the input ------------------------------------------------ */
+
+/* Standard input is empty, but that shows only in an attempt to read. */
+PROG static bool input_ended;
+
+static void set_input_ended(bool ended, uint64_t pc) {
+  library_state(&input_ended, sizeof input_ended, true, pc);
+  SET(input_ended, ended);
+}
+
+static bool is_input_ended(uint64_t pc) {
+  library_state(&input_ended, sizeof input_ended, false, pc);
+  return input_ended;
+}
+
 /* ---- the state of a stream ----------------------------------------------- */
 
 /* Output is never held back, so there is nothing to flush.  Only the standard
@@ -134,11 +149,13 @@ ON_STREAM(int, fflush, 0)
 ON_STREAM(int, fflush_unlocked, 0)
 ON_STREAM(int, fclose, 0)
 ON_STREAM(int, ferror, 0)
-ON_STREAM(int, feof, stream == stdin)
+ON_STREAM(int, feof, stream == stdin && is_input_ended(CALLER))
 ON_STREAM(int, fileno, stream == stdin ? 0 : stream == stdout ? 1 : 2)
 
 INTERPOSED void clearerr(FILE *stream) {
   known(stream, "clearerr");
+  if (stream == stdin)
+    set_input_ended(false, CALLER);
 }
 
 INTERPOSED int setvbuf(FILE *stream, char *buffer, int mode, size_t size) {
@@ -165,14 +182,16 @@ INTERPOSED void setlinebuf(FILE *stream) {
 
 /* ---- standard input ------------------------------------------------------ */
 
-static void check_input(FILE *stream, const char *function) {
+/* An attempt to read. */
+static void reach_end(FILE *stream, const char *function, uint64_t pc) {
   if (stream != stdin)
     refuse("%s from a stream other than stdin is not supported", function);
+  set_input_ended(true, pc);
 }
 
 #define GET_CHARACTER(name)           \
   INTERPOSED int name(FILE *stream) { \
-    check_input(stream, #name);       \
+    reach_end(stream, #name, CALLER); \
     return EOF;                       \
   }
 
@@ -185,13 +204,14 @@ GET_CHARACTER(_IO_getc)
 GET_CHARACTER(getc_unlocked)
 
 INTERPOSED int getchar(void) {
+  reach_end(stdin, "getchar", CALLER);
   return EOF;
 }
 
 INTERPOSED char *fgets(char *to, int size, FILE *stream) {
   (void)size;
   (void)to;
-  check_input(stream, "fgets");
+  reach_end(stream, "fgets", CALLER);
   return NULL;
 }
 
@@ -199,14 +219,14 @@ INTERPOSED size_t fread(void *to, size_t size, size_t count, FILE *stream) {
   (void)count;
   (void)size;
   (void)to;
-  check_input(stream, "fread");
+  reach_end(stream, "fread", CALLER);
   return 0;
 }
 
 INTERPOSED ssize_t getline(char **line, size_t *size, FILE *stream) {
   (void)line;
   (void)size;
-  check_input(stream, "getline");
+  reach_end(stream, "getline", CALLER);
   return -1;
 }
 
@@ -224,11 +244,9 @@ INTERPOSED ssize_t read(int descriptor, void *to, size_t size) {
 #define SCANF(function, name)                        \
   int function(const char *, ...) __asm__(name);     \
   INTERPOSED int function(const char *format, ...) { \
-    va_list arguments;                               \
-    int count = EOF;                                 \
-    va_start(arguments, format);                     \
-    va_end(arguments);                               \
-    return count;                                    \
+    (void)format;                                    \
+    reach_end(stdin, "scanf", CALLER);               \
+    return EOF;                                      \
   }
 
 SCANF(scan_traditionally, "scanf")

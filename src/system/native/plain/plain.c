@@ -1,7 +1,8 @@
 /* A program that is not checked: it runs as if clang had built it, on real
  * threads.  Interposed functions lead past the runtime to the C library
  * (external.c), and hooks return at once.  This file has the rest: the
- * functions of heddle.h and SV-COMP.
+ * functions of heddle.h and SV-COMP, and those that the C library does not
+ * export, because each object that calls them has a copy.
  *
  * A choice is always the first, and an assumption that does not hold ends the
  * program quietly.  Atomic blocks exclude each other.
@@ -68,11 +69,37 @@ void plain_unlock(void) {
     __atomic_store_n(&owner, 0, __ATOMIC_RELEASE);
 }
 
-/* ---- heddle.h and SV-COMP ------------------------------------------------ */
-
 #define PLAIN(type, name, ...)           \
   type heddle_plain_##name(__VA_ARGS__); \
   type heddle_plain_##name(__VA_ARGS__)
+
+/* ---- libc_nonshared.a ---------------------------------------------------- */
+
+/* Each registers the object that asks with the function: when the object is
+ * unloaded, its functions go. */
+int __cxa_atexit(void (*)(void *), void *, void *);
+int __cxa_at_quick_exit(void (*)(void *), void *);
+int __register_atfork(void (*)(void), void (*)(void), void (*)(void), void *);
+extern void *__dso_handle __attribute__((weak, visibility("hidden")));
+
+static void *this_object(void) {
+  return &__dso_handle ? __dso_handle : NULL;
+}
+
+PLAIN(int, atexit, void (*function)(void)) {
+  return __cxa_atexit((void (*)(void *))(void *)function, NULL, this_object());
+}
+
+PLAIN(int, at_quick_exit, void (*function)(void)) {
+  return __cxa_at_quick_exit((void (*)(void *))(void *)function, this_object());
+}
+
+PLAIN(int, pthread_atfork, void (*prepare)(void), void (*parent)(void),
+      void (*child)(void)) {
+  return __register_atfork(prepare, parent, child, this_object());
+}
+
+/* ---- heddle.h and SV-COMP ------------------------------------------------ */
 
 PLAIN(void, atomic_begin, void) {
   plain_lock();

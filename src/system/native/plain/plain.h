@@ -6,10 +6,6 @@
 
 bool running_plain(void);
 
-struct hook_thread_local;
-/* plain_threadlocal.c: the calling thread's copy. */
-void *plain_thread_local(const struct hook_thread_local *);
-
 /* One lock for everything that must be atomic and is no single instruction.
  * The thread that holds it may take it again. */
 void plain_lock(void);

@@ -127,7 +127,7 @@ static segment_list unchecked; /* sorted */
  * that the clean-up after main has run.  It lies at the first address with the
  * largest alignment of any variable. */
 extern char __bss_start[] __attribute__((weak));
-enum { MOST_EVEN = 64 };
+enum { MOST_EVEN = 1 << 16 };
 
 static void leave_out_mark(void) {
   uintptr_t start = (uintptr_t)__bss_start;
