@@ -132,9 +132,19 @@ static void execution_complete(struct explorer *x) {
   case ENDING_ASSUMED:
     x->counters->assumed++;
     break;
+  case ENDING_STOPPED:
   case ENDING_FAILED:
     break;
   }
+}
+
+/* Limits that the system keeps itself. */
+static void add_limits(struct explorer *x) {
+  const struct system *system = x->system;
+  const char *limit;
+  if (system->ops->left_out)
+    for (unsigned i = 0; (limit = system->ops->left_out(x->system, i)); i++)
+      explorer_limit(x, limit);
 }
 
 /* ---- one execution --------------------------------------------------------
@@ -218,6 +228,7 @@ static enum descent descend(struct explorer *x) {
     execution_complete(x);
   else if (pick == PICK_CUT)
     x->counters->blocked++;
+  add_limits(x);
   x->algorithm->ended(x->state, pick);
   return explorer_stale(x) ? DESCENT_STALE : DESCENT_ENDED;
 }

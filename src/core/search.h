@@ -94,7 +94,7 @@ struct known_race {
 extern const char explore_unclear[];
 
 /* More than there are kinds of limits. */
-enum { EXPLORER_LIMITS = 8 };
+enum { EXPLORER_LIMITS = 16 };
 
 /* keep */
 struct explorer {

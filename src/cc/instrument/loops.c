@@ -6,10 +6,12 @@
  * what else lives there was computed before the loop.  So dead values, in
  * whatever register or stack slot, do not matter.
  *
- * A loop has no hook if the runtime could not rely on that: if it writes a
- * local variable that lies in memory, or has a phi of a type that is no word.
- * A loop that counts needs none: it never comes back to what it was.
+ * The runtime could not rely on that if the loop writes a local variable that
+ * lies in memory, or has a phi of a type that is no word.  A loop that counts
+ * never comes back to what it was.  The hook of such a loop has no values: its
+ * rounds are only counted, for --loop-bound.
  */
+#include <llvm-c/DebugInfo.h>
 #include <string.h>
 
 #include "core/hook.h"
@@ -146,7 +148,7 @@ static bool may_wait(const struct unit *u, const struct graph *g,
       return false;
     VEC_PUSH(values->list, i);
   }
-  return !LLVMIsALandingPadInst(i) && !body_changes_local(g, locals, loop);
+  return !body_changes_local(g, locals, loop);
 }
 
 /* 1 where the loop is entered, 0 where a round has ended. */
@@ -164,18 +166,47 @@ static LLVMValueRef entered(struct unit *u, const struct graph *g,
   return phi;
 }
 
+/* The branch that leads back stands in the line of the loop's statement. */
+static LLVMMetadataRef place_of(const struct graph *g, uint32_t head) {
+  for (size_t i = 0; i < g->backward.size; i++) {
+    LLVMBasicBlockRef from = g->blocks.at[g->backward.at[i].from];
+    LLVMValueRef branch = LLVMGetBasicBlockTerminator(from);
+    if (g->backward.at[i].to == head && LLVMGetDebugLocLine(branch))
+      return LLVMInstructionGetDebugLoc(branch);
+  }
+  return NULL;
+}
+
+static void begin_after_phis(struct unit *u, const struct graph *g,
+                             uint32_t head) {
+  LLVMValueRef after = LLVMGetFirstInstruction(g->blocks.at[head]);
+  while (LLVMIsAPHINode(after) || LLVMIsALandingPadInst(after))
+    after = LLVMGetNextInstruction(after);
+  LLVMPositionBuilderBefore(u->builder, after);
+  LLVMMetadataRef place = place_of(g, head);
+  if (place)
+    LLVMSetCurrentDebugLocation2(u->builder, place);
+}
+
 static void hook_head(struct unit *u, const struct graph *g,
                       const struct graph_loop *loop,
                       const struct values *values) {
-  LLVMValueRef first = entered(u, g, loop), after = first;
-  while (LLVMIsAPHINode(after))
-    after = LLVMGetNextInstruction(after);
-  LLVMPositionBuilderBefore(u->builder, after);
+  LLVMValueRef first = entered(u, g, loop);
+  begin_after_phis(u, g, loop->head);
   for (size_t i = 0; i < values->list.size; i++) {
     LLVMValueRef word = as_word(u, values->list.at[i]);
     unit_call(u, HOOK_round_value, &word);
   }
   unit_call(u, HOOK_round, &first);
+}
+
+/* A loop with several ways into it has no end that could be seen here: its
+ * rounds are counted as long as the function runs. */
+static void count_head(struct unit *u, const struct graph *g,
+                       const struct graph_loop *loop, bool natural) {
+  LLVMValueRef first = natural ? entered(u, g, loop) : unit_word(u, 0);
+  begin_after_phis(u, g, loop->head);
+  unit_call(u, HOOK_count, &first);
 }
 
 static bool is_head(const struct graph *g, uint32_t block) {
@@ -194,9 +225,11 @@ void loops_hook(struct unit *u, const struct locals *locals,
     struct values values = {0};
     if (!is_head(&g, b))
       continue;
-    if (graph_find_loop(&g, b, &loop) &&
-        may_wait(u, &g, locals, &loop, &values))
+    bool natural = graph_find_loop(&g, b, &loop);
+    if (natural && may_wait(u, &g, locals, &loop, &values))
       hook_head(u, &g, &loop, &values);
+    else
+      count_head(u, &g, &loop, natural);
     VEC_FREE(values.list);
     graph_loop_free(&loop);
   }

@@ -21,6 +21,7 @@
 #include <string.h>
 
 #include "engine.h"
+#include "loop_bound.h"
 #include "round.h"
 
 #define HOOK __attribute__((visibility("default")))
@@ -106,15 +107,6 @@ static __attribute__((noinline)) void begin_round(struct round *now) {
   remember(now, now->enters ? self->rounds : older);
 }
 
-/* Frames of later hooks have holes that show what was left below: it must not
- * differ from round to round, since loops without hooks are found by comparing
- * stacks (spin.c). */
-static __attribute__((noinline)) void leave_nothing(void) {
-  char below[512];
-  memset(below, 0, sizeof below);
-  __asm__ volatile("" : : "r"(below) : "memory");
-}
-
 HOOK void heddle_hook_round_value(uint64_t);
 HOOK void heddle_hook_round_value(uint64_t value) {
   if (engine.mode == MODE_EXPLORE) /* elsewhere threads are real */
@@ -133,17 +125,21 @@ HOOK void heddle_hook_round(size_t enters) {
     return;
   size_t count = values.size;
   values.size = 0;
-  if (engine.apart || self->atomic_depth || is_blind())
+  if (self->atomic_depth)
     return;
-  static struct round now; /* keep */
-  now = (struct round){.pc = CALLER,
-                       .frame = __builtin_frame_address(0),
-                       .step = self->last_step,
-                       .values = (uint32_t)count,
-                       .enters = enters != 0};
-  memcpy(now.value, values.at, count * sizeof *values.at);
-  begin_round(&now);
-  leave_nothing();
+  if (!engine.apart && !is_blind() &&
+      !loop_idles(CALLER, __builtin_frame_address(0))) {
+    static struct round now; /* keep */
+    now = (struct round){.pc = CALLER,
+                         .frame = __builtin_frame_address(0),
+                         .step = self->last_step,
+                         .values = (uint32_t)count,
+                         .enters = enters != 0};
+    memcpy(now.value, values.at, count * sizeof *values.at);
+    begin_round(&now);
+    stack_leave_nothing();
+  }
+  loop_count(CALLER, __builtin_frame_address(0), enters);
 }
 
 /* ---- what ends them ------------------------------------------------------ */

@@ -156,6 +156,12 @@ void stack_wipe(struct thread *t) {
     memset(from, 0, size);
 }
 
+__attribute__((noinline)) void stack_leave_nothing(void) {
+  char below[512];
+  memset(below, 0, sizeof below);
+  __asm__ volatile("" : : "r"(below) : "memory");
+}
+
 void stack_restore(const struct record *r, bool live) {
   if (unlikely(r->large))
     restore_large(r, live);

@@ -1,0 +1,21 @@
+/* Loops without end: see loop_bound.c. */
+#ifndef SYSTEM_NATIVE_ENGINE_LOOP_BOUND_H
+#define SYSTEM_NATIVE_ENGINE_LOOP_BOUND_H
+
+#include "engine.h"
+
+/* The running thread passes the head of a loop, in the function with this
+ * frame, or (not 0) enters the loop.  Stops the thread if the bound is reached.
+ */
+void loop_count(uint64_t pc, const char *frame, size_t enters);
+
+/* Has the running thread gone round this loop very often within the step at
+ * hand? */
+bool loop_idles(uint64_t pc, const char *frame);
+
+/* The loops in which threads were stopped, one text for each; NULL: no more. */
+const char *loop_stopped(unsigned i);
+/* The search begins anew. */
+void loop_forget(void);
+
+#endif
