@@ -3,19 +3,18 @@
 // expect optimal: executions 9, blocked 0
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdio.h>
 
 static atomic_int x;
 
 static void add(void) {
-  for (int i = 0; i < 2; i++)
+  for (int bit = 2; bit; bit >>= 1)
     x++;
 }
 
 static void *add_often(void *unused) {
   add();
   add();
-  for (int i = 0; i < 2; i++)
+  for (int bit = 2; bit; bit >>= 1)
     add();
   return unused;
 }

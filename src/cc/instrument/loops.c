@@ -76,6 +76,39 @@ static bool is_counter(const struct graph *g, const struct graph_loop *loop,
   return true;
 }
 
+/* ---- loops that end ------------------------------------------------------ */
+
+static bool is_head_counter(const struct graph *g,
+                            const struct graph_loop *loop, LLVMValueRef value) {
+  while (LLVMIsACastInst(value))
+    value = LLVMGetOperand(value, 0);
+  return LLVMIsAPHINode(value) &&
+         LLVMGetInstructionParent(value) == g->blocks.at[loop->head] &&
+         is_counter(g, loop, value);
+}
+
+static bool is_known_before(const struct graph *g,
+                            const struct graph_loop *loop, LLVMValueRef value) {
+  return !LLVMIsAInstruction(value) ||
+         !is_in(g, loop, LLVMGetInstructionParent(value));
+}
+
+/* Does the head test in every round if a counter has come to a number that was
+ * known before the loop? */
+static bool counts_to_end(const struct graph *g,
+                          const struct graph_loop *loop) {
+  LLVMValueRef branch = LLVMGetBasicBlockTerminator(g->blocks.at[loop->head]);
+  if (!LLVMIsABranchInst(branch) || !LLVMIsConditional(branch))
+    return false;
+  LLVMValueRef test = LLVMGetCondition(branch);
+  if (!LLVMIsAICmpInst(test) || (is_in(g, loop, LLVMGetSuccessor(branch, 0)) &&
+                                 is_in(g, loop, LLVMGetSuccessor(branch, 1))))
+    return false;
+  LLVMValueRef a = LLVMGetOperand(test, 0), b = LLVMGetOperand(test, 1);
+  return (is_head_counter(g, loop, a) && is_known_before(g, loop, b)) ||
+         (is_head_counter(g, loop, b) && is_known_before(g, loop, a));
+}
+
 /* ---- what a round changes unseen ----------------------------------------- */
 
 static bool is_marker(LLVMValueRef call) {
@@ -151,16 +184,18 @@ static bool may_wait(const struct unit *u, const struct graph *g,
   return !body_changes_local(g, locals, loop);
 }
 
-/* 1 where the loop is entered, 0 where a round has ended. */
+/* HOOK_ENTERS where the loop is entered, 0 where a round has ended; and the
+ * other bits given. */
 static LLVMValueRef entered(struct unit *u, const struct graph *g,
-                            const struct graph_loop *loop) {
+                            const struct graph_loop *loop, unsigned bits) {
   uint32_t head = loop->head;
   LLVMPositionBuilderBefore(u->builder,
                             LLVMGetFirstInstruction(g->blocks.at[head]));
   LLVMValueRef phi = LLVMBuildPhi(u->builder, u->word, "");
   for (uint32_t i = g->enters.at[head]; i < g->enters.at[head + 1]; i++) {
     uint32_t from = g->edges.at[g->entering.at[i]].from;
-    LLVMValueRef value = unit_word(u, !loop->body.at[from]);
+    LLVMValueRef value =
+        unit_word(u, bits | (loop->body.at[from] ? 0 : HOOK_ENTERS));
     LLVMAddIncoming(phi, &value, &g->blocks.at[from], 1);
   }
   return phi;
@@ -191,7 +226,7 @@ static void begin_after_phis(struct unit *u, const struct graph *g,
 static void hook_head(struct unit *u, const struct graph *g,
                       const struct graph_loop *loop,
                       const struct values *values) {
-  LLVMValueRef first = entered(u, g, loop);
+  LLVMValueRef first = entered(u, g, loop, 0);
   begin_after_phis(u, g, loop->head);
   for (size_t i = 0; i < values->list.size; i++) {
     LLVMValueRef word = as_word(u, values->list.at[i]);
@@ -204,7 +239,8 @@ static void hook_head(struct unit *u, const struct graph *g,
  * rounds are counted as long as the function runs. */
 static void count_head(struct unit *u, const struct graph *g,
                        const struct graph_loop *loop, bool natural) {
-  LLVMValueRef first = natural ? entered(u, g, loop) : unit_word(u, 0);
+  unsigned bits = natural && counts_to_end(g, loop) ? HOOK_ENDS : 0;
+  LLVMValueRef first = natural ? entered(u, g, loop, bits) : unit_word(u, 0);
   begin_after_phis(u, g, loop->head);
   unit_call(u, HOOK_count, &first);
 }

@@ -4,13 +4,14 @@
  * at the loop's head.  The other threads run on, and the result is incomplete.
  *
  * What counts:
- *   - a round in which the thread took a step counts as one;
- *   - a round in which it took none (it only computed, or used memory that no
- *     other thread uses) counts as a thousandth, and so does a round of main
- *     while there is no other thread: such rounds cost time, but add nothing to
- *     explore;
- *   - when the loop is entered, counting begins;
- *   - when another thread lets this one go on, counting begins again: the
+ *   - A round in which the thread took a step counts as one; in a loop that
+ *     counts to an end known before, as a hundredth: it is not without end.
+ *   - A round in which the thread took none (it only computed, or used memory
+ *     that no other thread uses) counts as a thousandth, and so does a round of
+ *     main while there is no other thread: such rounds cost time, but add
+ *     nothing to explore.
+ *   - When the loop is entered, counting begins.
+ *   - When another thread lets this one go on, counting begins again: the
  *     thread has waited.  That is so for a signal, the end of a joined thread
  *     and the last arrival at a barrier: for steps that have a cause.
  *
@@ -34,7 +35,16 @@
 
 #define HOOK __attribute__((visibility("default")))
 
-enum { WHOLE = 1000 }; /* what one round with a step counts */
+/* What a round counts. */
+enum {
+  ROUND_WITHOUT_STEP = 1,
+  ROUND_TO_END = 10,
+  ROUND_WHOLE = 1000,
+};
+
+/* Rounds within one step that are compared with others; if a loop does not come
+ * back to where it was, they would fill the memory. */
+enum { MOST_REMEMBERED = 1000 };
 
 /* ---- what was stopped ---------------------------------------------------- */
 
@@ -89,8 +99,8 @@ static bool is_same(const struct counted_loop *l, uint64_t pc,
 }
 
 static bool is_beyond(uint64_t count) {
-  return count / WHOLE >= engine.control->options.loop_bound &&
-         count > engine.control->options.loop_bound * WHOLE;
+  uint64_t bound = engine.control->options.loop_bound;
+  return count / ROUND_WHOLE >= bound && count > bound * ROUND_WHOLE;
 }
 
 static _Noreturn __attribute__((noinline)) void stop(uint64_t pc) {
@@ -112,12 +122,14 @@ static bool has_waited(uint32_t since) {
 }
 
 /* The count at the end of a round of this loop. */
-static uint64_t count_on(const struct counted_loop *l) {
+static uint64_t count_on(const struct counted_loop *l, size_t bits) {
   if (l->step == self->last_step)
-    return l->count + 1;
+    return l->count + ROUND_WITHOUT_STEP;
   if (engine.following || engine.trying || has_waited(l->step))
     return 0;
-  return l->count + (thread_is_alone() ? 1 : WHOLE);
+  if (thread_is_alone())
+    return l->count + ROUND_WITHOUT_STEP;
+  return l->count + (bits & HOOK_ENDS ? ROUND_TO_END : ROUND_WHOLE);
 }
 
 /* The number of this loop's entry, or 0.  Loops of functions that have returned
@@ -134,14 +146,15 @@ static uint32_t find(uint64_t pc, const char *frame) {
 
 /* What lies above the loop's entry are loops inside of it, now left. */
 static __attribute__((noinline)) void
-count_slowly(uint64_t pc, const char *frame, bool enters) {
+count_slowly(uint64_t pc, const char *frame, size_t bits) {
   uint32_t number = find(pc, frame);
   struct counted_loop *l = loop_get(number);
-  struct counted_loop now = {.pc = pc,
-                             .frame = frame,
-                             .older = l ? l->older : self->loops,
-                             .step = self->last_step,
-                             .count = l && !enters ? count_on(l) : 0};
+  struct counted_loop now = {
+      .pc = pc,
+      .frame = frame,
+      .older = l ? l->older : self->loops,
+      .step = self->last_step,
+      .count = l && !(bits & HOOK_ENTERS) ? count_on(l, bits) : 0};
   if (is_beyond(now.count))
     stop(pc);
   if (l && l->step == now.step) {
@@ -160,25 +173,27 @@ static struct counted_loop *in_step(uint64_t pc, const char *frame) {
   return l && is_same(l, pc, frame) && l->step == self->last_step ? l : NULL;
 }
 
-void loop_count(uint64_t pc, const char *frame, size_t enters) {
+bool loop_count(uint64_t pc, const char *frame, size_t bits) {
   struct counted_loop *l = in_step(pc, frame);
-  if (l && !enters) { /* the usual case */
-    l->idle++;
-    if (unlikely(is_beyond(++l->count)))
-      stop(pc);
-    return;
+  if (!l || (bits & HOOK_ENTERS)) {
+    count_slowly(pc, frame, bits);
+    return true;
   }
-  count_slowly(pc, frame, enters);
-  stack_leave_nothing();
+  l->idle++; /* the usual case */
+  l->count += ROUND_WITHOUT_STEP;
+  if (unlikely(is_beyond(l->count)))
+    stop(pc);
+  return false;
 }
 
 bool loop_idles(uint64_t pc, const char *frame) {
   const struct counted_loop *l = in_step(pc, frame);
-  return l && l->idle > WHOLE;
+  return l && l->idle > MOST_REMEMBERED;
 }
 
 HOOK void heddle_hook_count(size_t);
-HOOK void heddle_hook_count(size_t enters) {
-  if (engine.mode == MODE_EXPLORE && !self->atomic_depth)
-    loop_count(CALLER, __builtin_frame_address(0), enters);
+HOOK void heddle_hook_count(size_t bits) {
+  if (engine.mode == MODE_EXPLORE && !self->atomic_depth &&
+      loop_count(CALLER, __builtin_frame_address(0), bits))
+    stack_leave_nothing();
 }

@@ -119,27 +119,33 @@ static bool is_blind(void) {
   return engine.control->externals[0] != 0;
 }
 
+/* `count` values are there. */
+static void compare_round(uint64_t pc, const char *frame, size_t bits,
+                          size_t count) {
+  static struct round now; /* keep */
+  now = (struct round){.pc = pc,
+                       .frame = frame,
+                       .step = self->last_step,
+                       .values = (uint32_t)count,
+                       .enters = bits & HOOK_ENTERS};
+  memcpy(now.value, values.at, count * sizeof *values.at);
+  begin_round(&now);
+}
+
 HOOK void heddle_hook_round(size_t);
-HOOK void heddle_hook_round(size_t enters) {
+HOOK void heddle_hook_round(size_t bits) {
   if (engine.mode != MODE_EXPLORE)
     return;
+  const char *frame = __builtin_frame_address(0);
   size_t count = values.size;
   values.size = 0;
   if (self->atomic_depth)
     return;
-  if (!engine.apart && !is_blind() &&
-      !loop_idles(CALLER, __builtin_frame_address(0))) {
-    static struct round now; /* keep */
-    now = (struct round){.pc = CALLER,
-                         .frame = __builtin_frame_address(0),
-                         .step = self->last_step,
-                         .values = (uint32_t)count,
-                         .enters = enters != 0};
-    memcpy(now.value, values.at, count * sizeof *values.at);
-    begin_round(&now);
+  bool compares = !engine.apart && !is_blind() && !loop_idles(CALLER, frame);
+  if (compares)
+    compare_round(CALLER, frame, bits, count);
+  if (loop_count(CALLER, frame, bits) || compares)
     stack_leave_nothing();
-  }
-  loop_count(CALLER, __builtin_frame_address(0), enters);
 }
 
 /* ---- what ends them ------------------------------------------------------ */
