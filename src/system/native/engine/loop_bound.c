@@ -175,6 +175,7 @@ static struct counted_loop *in_step(uint64_t pc, const char *frame) {
 
 bool loop_count(uint64_t pc, const char *frame, size_t bits) {
   struct counted_loop *l = in_step(pc, frame);
+  engine.pc = pc; /* for stuck.c */
   if (!l || (bits & HOOK_ENTERS)) {
     count_slowly(pc, frame, bits);
     return true;
