@@ -48,7 +48,7 @@ enum { MOST_REMEMBERED = 1000 };
 
 /* ---- what was stopped ---------------------------------------------------- */
 
-enum { MOST_TOLD = 4 }; /* loops; more do not help anyone */
+enum { MOST_TOLD = 4 }; /* loops, enough for a report */
 
 /* keep */
 static struct {
