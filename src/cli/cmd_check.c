@@ -253,7 +253,8 @@ static void make_result(struct check_job *check) {
   result->time = run->time;
   result->max_rss = run->max_rss;
   result->complete = run->complete && !limit;
-  result->limit = limit ? texts_copy(&result->texts, limit, strlen(limit)) : 0;
+  result->limit =
+      limit ? evidence_words(&check->evidence, run, limit, &result->texts) : 0;
   result->outcomes_wanted = check->options.explore.outcomes;
   result->trusted = trusted_names(check);
   add_findings(check);

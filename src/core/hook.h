@@ -21,6 +21,12 @@ typedef const char *hook_site;
 /* The most values of one round: see hooks.def. */
 #define HOOK_MOST_VALUES 8
 
+/* What is known of a round: see hooks.def. */
+enum {
+  HOOK_ENTERS = 1, /* it is the loop's first */
+  HOOK_ENDS = 2,   /* the loop counts up or down to an end known before */
+};
+
 /* Code that heddle cannot see: for each place three strings, each with a NUL
  * behind it: the function (what the user may allow), "file:line" and the
  * reason. */

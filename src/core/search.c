@@ -132,9 +132,19 @@ static void execution_complete(struct explorer *x) {
   case ENDING_ASSUMED:
     x->counters->assumed++;
     break;
+  case ENDING_STOPPED:
   case ENDING_FAILED:
     break;
   }
+}
+
+/* Limits that the system keeps itself. */
+static void add_limits(struct explorer *x) {
+  const struct system *system = x->system;
+  const char *limit;
+  if (system->ops->left_out)
+    for (unsigned i = 0; (limit = system->ops->left_out(x->system, i)); i++)
+      explorer_limit(x, limit);
 }
 
 /* ---- one execution --------------------------------------------------------
@@ -218,6 +228,7 @@ static enum descent descend(struct explorer *x) {
     execution_complete(x);
   else if (pick == PICK_CUT)
     x->counters->blocked++;
+  add_limits(x);
   x->algorithm->ended(x->state, pick);
   return explorer_stale(x) ? DESCENT_STALE : DESCENT_ENDED;
 }
@@ -347,26 +358,48 @@ enum explore_result explore(struct explorer *x) {
 /* ---- for algorithms -------------------------------------------------------
  */
 
+/* So many steps a process takes in a row where others could go on: one that
+ * loops does not starve them. */
+enum { MOST_IN_A_ROW = 100 };
+
+/* A bound on preemptions leaves no choice: a process goes on while it can. */
+static bool has_had_its_turn(const struct explorer *x) {
+  size_t length = trace_length(&x->trace);
+  if (length < MOST_IN_A_ROW || explorer_is_bounded(x))
+    return false;
+  const struct event *newest = &VEC_TOP(x->trace.events);
+  const struct event *first = newest + 1 - MOST_IN_A_ROW;
+  return first->proc == newest->proc &&
+         newest->index - first->index == MOST_IN_A_ROW - 1;
+}
+
+/* The processes in the order in which they are asked: the one that moved last,
+ * then the others by number.  If it has had its turn: those after it, those
+ * before it, itself. */
+static uint32_t nth_to_ask(uint32_t n, uint32_t count, uint32_t last,
+                           bool yields) {
+  if (last == NOWHERE)
+    return n;
+  if (yields)
+    return (last + 1 + n) % count;
+  return n == 0 ? last : n - (n <= last);
+}
+
 enum pick explorer_free_choice(const struct explorer *x,
                                bool (*asleep)(const void *, uint32_t),
                                const void *context, uint32_t *proc) {
-  uint32_t last = NOWHERE;
+  uint32_t last =
+      trace_length(&x->trace) ? VEC_TOP(x->trace.events).proc : NOWHERE;
+  bool yields = has_had_its_turn(x);
   enum pick pick = PICK_END;
-  if (trace_length(&x->trace)) {
-    last = VEC_TOP(x->trace.events).proc;
-    if (enabled(x, last)) {
-      *proc = last;
-      if (!asleep(context, last))
-        return PICK_MOVE;
-      pick = PICK_CUT;
-    }
+  for (uint32_t n = 0, count = x->system->processes; n < count; n++) {
+    uint32_t p = nth_to_ask(n, count, last, yields);
+    if (!enabled(x, p))
+      continue;
+    *proc = p;
+    if (!asleep(context, p))
+      return PICK_MOVE;
+    pick = PICK_CUT;
   }
-  for (uint32_t p = 0; p < x->system->processes; p++)
-    if (p != last && enabled(x, p)) {
-      *proc = p;
-      if (!asleep(context, p))
-        return PICK_MOVE;
-      pick = PICK_CUT;
-    }
   return pick;
 }

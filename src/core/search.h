@@ -94,7 +94,7 @@ struct known_race {
 extern const char explore_unclear[];
 
 /* More than there are kinds of limits. */
-enum { EXPLORER_LIMITS = 8 };
+enum { EXPLORER_LIMITS = 16 };
 
 /* keep */
 struct explorer {
@@ -134,8 +134,9 @@ enum explore_result explore(struct explorer *);
  */
 
 /* An enabled process that is not asleep, if possible the one that moved last:
- * few switches make readable schedules.  PICK_END: no process is enabled.
- * PICK_CUT: every enabled process is asleep. */
+ * few switches make readable schedules.  After many steps in a row it is the
+ * turn of the next one.  PICK_END: no process is enabled.  PICK_CUT: every
+ * enabled process is asleep. */
 enum pick explorer_free_choice(const struct explorer *,
                                bool (*asleep)(const void *, uint32_t proc),
                                const void *context, uint32_t *proc);

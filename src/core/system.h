@@ -48,6 +48,8 @@ enum ending {
   ENDING_STUCK,    /* deadlock or livelock: see finding() */
   ENDING_FAILED,   /* a process failed earlier in this execution */
   ENDING_ASSUMED,  /* an assumption did not hold: no outcome, no error */
+  ENDING_STOPPED,  /* a process was stopped by a limit, and the others wait: no
+                      verdict; see left_out() */
   ENDING_VAIN,     /* a process is held at a look, but bytes that it had looked
                       at before have changed: no verdict, other executions have
                       one */
@@ -145,6 +147,11 @@ struct system_ops {
    * visible operation is a step. */
   bool (*stale)(struct system *);
   void (*restart)(struct system *, bool finest);
+
+  /* Optional: a limit of the system's own that has left something out of the
+   * executions since the search began (anew), for all i from 0 on; NULL: no
+   * more. */
+  const char *(*left_out)(struct system *, unsigned i);
 
   /* The number of operations of its process that are local code of the step at
    * this position.  With the finest steps each would be a step. */

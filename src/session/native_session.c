@@ -15,6 +15,7 @@ struct session {
   struct control *control;
   struct explorer *x;
   struct collection found;
+  VEC(uint32_t) needed;   /* by thread: how many of its steps a replay takes */
   VEC(uint32_t) numbers;  /* thread number here -> number in a replay */
   uint32_t moves;         /* in the schedule just written */
   VEC(char) text;         /* scratch for messages */
@@ -26,6 +27,47 @@ struct session {
 /* ---- schedules ------------------------------------------------------------
  */
 
+enum { ALL_STEPS = UINT32_MAX };
+
+static void need_all(struct session *s) {
+  s->needed.size = 0;
+  for (uint32_t p = 0; p < s->x->system->processes; p++)
+    VEC_PUSH(s->needed, ALL_STEPS);
+}
+
+/* The steps of p that happen before one of another thread, of which all steps
+ * are needed. */
+static uint32_t steps_needed(const struct session *s, const struct trace *t,
+                             uint32_t p) {
+  uint32_t needed = 0;
+  for (size_t i = 0; i < trace_length(t); i++) {
+    const struct event *e = &t->events.at[i];
+    if (s->needed.at[e->proc] == ALL_STEPS && needed < events_before(t, e, p))
+      needed = events_before(t, e, p);
+  }
+  return needed;
+}
+
+/* A thread that --loop-bound has stopped may have taken very many steps: only
+ * those that others follow from are needed.  A data race is between steps of
+ * which none follows from the other. */
+static void find_needed(struct session *s, const struct trace *t,
+                        const struct finding *f) {
+  need_all(s);
+  if (f->kind == FINDING_RACE || f->kind == FINDING_NONDETERMINISM)
+    return;
+  for (uint32_t p = 0; p < s->needed.size; p++)
+    if (native_is_stopped(p) && p != f->proc)
+      s->needed.at[p] = 0;
+  for (uint32_t p = 0; p < s->needed.size; p++)
+    if (!s->needed.at[p])
+      s->needed.at[p] = steps_needed(s, t, p);
+}
+
+static bool is_needed(const struct session *s, const struct event *e) {
+  return e->index <= s->needed.at[e->proc];
+}
+
 /* A replay gives threads their numbers in the order of their creation in that
  * one execution; here they have them from an earlier one. */
 static void number_threads(struct session *s, const struct trace *t) {
@@ -34,7 +76,8 @@ static void number_threads(struct session *s, const struct trace *t) {
   for (uint32_t p = 0; p < s->x->system->processes; p++)
     VEC_PUSH(s->numbers, p);
   for (size_t i = 0; i < trace_length(t); i++)
-    for (uint32_t n = 0, child; native_created(i, n, &child); n++)
+    for (uint32_t n = 0, child;
+         is_needed(s, &t->events.at[i]) && native_created(i, n, &child); n++)
       if (child >= s->first_threads)
         s->numbers.at[child] = next++;
 }
@@ -60,12 +103,13 @@ static void text_add_schedule(struct session *s, const struct trace *t) {
   s->moves = 0;
   for (size_t i = 0; i < trace_length(t); i++) {
     const struct event *e = &t->events.at[i];
-    if (native_is_end(i) && i + 1 < trace_length(t))
+    if ((native_is_end(i) && i + 1 < trace_length(t)) || !is_needed(s, e))
       continue;
     text_add_moves(s, s->numbers.at[e->proc], e->choice, 1);
     for (uint32_t n = 0, child; native_created(i, n, &child); n++)
-      text_add_moves(s, s->numbers.at[child], MOVE_LOCAL,
-                     native_hidden_first(child));
+      if (s->needed.at[child])
+        text_add_moves(s, s->numbers.at[child], MOVE_LOCAL,
+                       native_hidden_first(child));
     text_add_moves(s, s->numbers.at[e->proc], MOVE_LOCAL,
                    system->ops->hidden(system, i));
   }
@@ -80,6 +124,7 @@ static size_t length_of(const char *text) {
 
 static void send_finding(struct session *s, const struct trace *t,
                          const struct finding *f, bool warning) {
+  find_needed(s, t, f);
   number_threads(s, t);
   struct wire_finding head = {
       .kind = f->kind,
@@ -147,6 +192,7 @@ static void complete(void *context, const struct explorer *x) {
   if (!s->control->externals[0] || !ends_last(&x->trace))
     return;
   s->text.size = 0;
+  need_all(s);
   number_threads(s, &x->trace);
   text_add_schedule(s, &x->trace);
   const char *output = x->system->ops->output(x->system, &length);
@@ -276,8 +322,11 @@ static bool always_asleep(const void *context, uint32_t proc) {
  * program: the command shows the error without its steps. */
 static enum pick replay_end(struct replay *r, struct move *move) {
   struct explorer *x = r->s->x;
-  if (r->s->control->kind == FINDING_LIVELOCK && !native_settle())
+  uint32_t kind = r->s->control->kind;
+  if (kind == FINDING_LIVELOCK && !native_settle())
     send_text(MESSAGE_REFUSED, "the loop is too long to be run again");
+  if (kind == FINDING_LIVELOCK || kind == FINDING_DEADLOCK)
+    native_stop_the_rest();
   return explorer_free_choice(x, always_asleep, NULL, &move->proc);
 }
 

@@ -239,7 +239,9 @@ check "several files and compiler options" several_files
 
 stuck() {
   echo 'volatile int x; int main(void) { int y = 0; for (;;) y++; }' >a.c
-  exits 3 "$HEDDLE" check a.c && first '^INCOMPLETE: a step of main did not end'
+  exits 3 "$HEDDLE" check --loop-bound=1000000000000 a.c &&
+    first '^INCOMPLETE: a step of main did not end' &&
+    exits 3 "$HEDDLE" check a.c && first '^INCOMPLETE: --loop-bound=1000 stopped main'
 }
 check "a loop without operations" stuck
 

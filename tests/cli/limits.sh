@@ -34,7 +34,9 @@ exits() {
   [ $got = "$code" ] || { echo "exit code $got, expected $code" && false; }
 }
 
-# Counts up for ever; memory that only main uses.
+# Counts up for ever; memory that only main uses.  With this option it is not
+# stopped in its loop.
+unbounded=--loop-bound=1000000000000
 echo 'int x; int main(void) { for (;;) x++; }' >endless.c
 # One choice leads to an execution of over 60 steps, the other to more shorter
 # executions than there is time for: C(24, 12).
@@ -70,7 +72,7 @@ M
 memory() {
   local most=102400
   [[ ${CPPFLAGS:-} == *HOSTILE* ]] && most=128000
-  exits 3 "$HEDDLE" check --memory-limit=100M --json json endless.c &&
+  exits 3 "$HEDDLE" check $unbounded --memory-limit=100M --json json endless.c &&
     grep '^INCOMPLETE: memory limit of 100 MB reached: ' out &&
     [ "$(jq .max_rss_kb json)" -le $most ]
 }
@@ -122,10 +124,22 @@ int main(void) {
 }
 C
 stuck() {
-  exits 3 "$HEDDLE" check stuck.c &&
+  exits 3 "$HEDDLE" check $unbounded stuck.c &&
     grep '^INCOMPLETE: a step of T1 did not end within 10 s: a loop without any visible operation in spin (stuck.c:[45]): ' out
 }
 check "a step that does not end has thread and line" stuck
+
+# ---- loops without end ------------------------------------------------------
+
+endless() {
+  exits 3 "$HEDDLE" check --json json endless.c &&
+    grep '^INCOMPLETE: --loop-bound=1000 stopped main in the loop at endless.c:1: no error so far: 1 execution, ' out &&
+    [ "$(jq -r .limit json)" = '--loop-bound=1000 stopped main in the loop at endless.c:1' ] &&
+    exits 3 "$HEDDLE" check --loop-bound=5 stuck.c &&
+    grep '^INCOMPLETE: --loop-bound=5 stopped T1 in the loop at stuck.c:4: ' out &&
+    exits 2 "$HEDDLE" check --loop-bound=0 stuck.c && grep 'too small' out
+}
+check "a loop without end is named" endless
 
 # ---- assumptions ------------------------------------------------------------
 
@@ -314,7 +328,7 @@ killed() {
   local signal pid
   for signal in TERM HUP INT KILL; do
     # A background job of a script would ignore SIGINT.
-    env --default-signal=INT "$HEDDLE" check endless.c >out 2>&1 &
+    env --default-signal=INT "$HEDDLE" check $unbounded endless.c >out 2>&1 &
     pid=$!
     for _ in $(seq 200); do
       pgrep -P $pid endless >/dev/null && break

@@ -6,10 +6,12 @@
  * what else lives there was computed before the loop.  So dead values, in
  * whatever register or stack slot, do not matter.
  *
- * A loop has no hook if the runtime could not rely on that: if it writes a
- * local variable that lies in memory, or has a phi of a type that is no word.
- * A loop that counts needs none: it never comes back to what it was.
+ * The runtime could not rely on that if the loop writes a local variable that
+ * lies in memory, or has a phi of a type that is no word.  A loop that counts
+ * never comes back to what it was.  The hook of such a loop has no values: its
+ * rounds are only counted, for --loop-bound.
  */
+#include <llvm-c/DebugInfo.h>
 #include <string.h>
 
 #include "core/hook.h"
@@ -72,6 +74,39 @@ static bool is_counter(const struct graph *g, const struct graph_loop *loop,
         !is_counted(phi, LLVMGetIncomingValue(phi, i)))
       return false;
   return true;
+}
+
+/* ---- loops that end ------------------------------------------------------ */
+
+static bool is_head_counter(const struct graph *g,
+                            const struct graph_loop *loop, LLVMValueRef value) {
+  while (LLVMIsACastInst(value))
+    value = LLVMGetOperand(value, 0);
+  return LLVMIsAPHINode(value) &&
+         LLVMGetInstructionParent(value) == g->blocks.at[loop->head] &&
+         is_counter(g, loop, value);
+}
+
+static bool is_known_before(const struct graph *g,
+                            const struct graph_loop *loop, LLVMValueRef value) {
+  return !LLVMIsAInstruction(value) ||
+         !is_in(g, loop, LLVMGetInstructionParent(value));
+}
+
+/* Does the head test in every round if a counter has come to a number that was
+ * known before the loop? */
+static bool counts_to_end(const struct graph *g,
+                          const struct graph_loop *loop) {
+  LLVMValueRef branch = LLVMGetBasicBlockTerminator(g->blocks.at[loop->head]);
+  if (!LLVMIsABranchInst(branch) || !LLVMIsConditional(branch))
+    return false;
+  LLVMValueRef test = LLVMGetCondition(branch);
+  if (!LLVMIsAICmpInst(test) || (is_in(g, loop, LLVMGetSuccessor(branch, 0)) &&
+                                 is_in(g, loop, LLVMGetSuccessor(branch, 1))))
+    return false;
+  LLVMValueRef a = LLVMGetOperand(test, 0), b = LLVMGetOperand(test, 1);
+  return (is_head_counter(g, loop, a) && is_known_before(g, loop, b)) ||
+         (is_head_counter(g, loop, b) && is_known_before(g, loop, a));
 }
 
 /* ---- what a round changes unseen ----------------------------------------- */
@@ -146,36 +181,68 @@ static bool may_wait(const struct unit *u, const struct graph *g,
       return false;
     VEC_PUSH(values->list, i);
   }
-  return !LLVMIsALandingPadInst(i) && !body_changes_local(g, locals, loop);
+  return !body_changes_local(g, locals, loop);
 }
 
-/* 1 where the loop is entered, 0 where a round has ended. */
+/* HOOK_ENTERS where the loop is entered, 0 where a round has ended; and the
+ * other bits given. */
 static LLVMValueRef entered(struct unit *u, const struct graph *g,
-                            const struct graph_loop *loop) {
+                            const struct graph_loop *loop, unsigned bits) {
   uint32_t head = loop->head;
   LLVMPositionBuilderBefore(u->builder,
                             LLVMGetFirstInstruction(g->blocks.at[head]));
   LLVMValueRef phi = LLVMBuildPhi(u->builder, u->word, "");
   for (uint32_t i = g->enters.at[head]; i < g->enters.at[head + 1]; i++) {
     uint32_t from = g->edges.at[g->entering.at[i]].from;
-    LLVMValueRef value = unit_word(u, !loop->body.at[from]);
+    LLVMValueRef value =
+        unit_word(u, bits | (loop->body.at[from] ? 0 : HOOK_ENTERS));
     LLVMAddIncoming(phi, &value, &g->blocks.at[from], 1);
   }
   return phi;
 }
 
+/* The branch that leads back stands in the line of the loop's statement. */
+static LLVMMetadataRef place_of(const struct graph *g, uint32_t head) {
+  for (size_t i = 0; i < g->backward.size; i++) {
+    LLVMBasicBlockRef from = g->blocks.at[g->backward.at[i].from];
+    LLVMValueRef branch = LLVMGetBasicBlockTerminator(from);
+    if (g->backward.at[i].to == head && LLVMGetDebugLocLine(branch))
+      return LLVMInstructionGetDebugLoc(branch);
+  }
+  return NULL;
+}
+
+static void begin_after_phis(struct unit *u, const struct graph *g,
+                             uint32_t head) {
+  LLVMValueRef after = LLVMGetFirstInstruction(g->blocks.at[head]);
+  while (LLVMIsAPHINode(after) || LLVMIsALandingPadInst(after))
+    after = LLVMGetNextInstruction(after);
+  LLVMPositionBuilderBefore(u->builder, after);
+  LLVMMetadataRef place = place_of(g, head);
+  if (place)
+    LLVMSetCurrentDebugLocation2(u->builder, place);
+}
+
 static void hook_head(struct unit *u, const struct graph *g,
                       const struct graph_loop *loop,
                       const struct values *values) {
-  LLVMValueRef first = entered(u, g, loop), after = first;
-  while (LLVMIsAPHINode(after))
-    after = LLVMGetNextInstruction(after);
-  LLVMPositionBuilderBefore(u->builder, after);
+  LLVMValueRef first = entered(u, g, loop, 0);
+  begin_after_phis(u, g, loop->head);
   for (size_t i = 0; i < values->list.size; i++) {
     LLVMValueRef word = as_word(u, values->list.at[i]);
     unit_call(u, HOOK_round_value, &word);
   }
   unit_call(u, HOOK_round, &first);
+}
+
+/* A loop with several ways into it has no end that could be seen here: its
+ * rounds are counted as long as the function runs. */
+static void count_head(struct unit *u, const struct graph *g,
+                       const struct graph_loop *loop, bool natural) {
+  unsigned bits = natural && counts_to_end(g, loop) ? HOOK_ENDS : 0;
+  LLVMValueRef first = natural ? entered(u, g, loop, bits) : unit_word(u, 0);
+  begin_after_phis(u, g, loop->head);
+  unit_call(u, HOOK_count, &first);
 }
 
 static bool is_head(const struct graph *g, uint32_t block) {
@@ -194,9 +261,11 @@ void loops_hook(struct unit *u, const struct locals *locals,
     struct values values = {0};
     if (!is_head(&g, b))
       continue;
-    if (graph_find_loop(&g, b, &loop) &&
-        may_wait(u, &g, locals, &loop, &values))
+    bool natural = graph_find_loop(&g, b, &loop);
+    if (natural && may_wait(u, &g, locals, &loop, &values))
       hook_head(u, &g, &loop, &values);
+    else
+      count_head(u, &g, &loop, natural);
     VEC_FREE(values.list);
     graph_loop_free(&loop);
   }

@@ -341,6 +341,11 @@ static bool check_stale(struct system *s) {
   return inner_stale(check_of(s));
 }
 
+static const char *check_left_out(struct system *s, unsigned i) {
+  struct system *inner = check_of(s)->inner;
+  return inner->ops->left_out ? inner->ops->left_out(inner, i) : NULL;
+}
+
 static void forget(struct check *c) {
   for (size_t i = 0; i < MEMORY; i++)
     c->memory[i] = (struct memory){0, 0};
@@ -388,6 +393,7 @@ static const struct system_ops operations = {
     .status = check_status,
     .stale = check_stale,
     .restart = check_restart,
+    .left_out = check_left_out,
     .hidden = check_hidden,
     .fingerprint = check_fingerprint,
 };

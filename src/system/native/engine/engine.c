@@ -151,6 +151,7 @@ static struct record *begin(struct thread *t, unsigned choice) {
   r->failed = r->gone = 0;
   r->data = engine.data.size;
   r->rounds = engine.rounds.size;
+  r->loops = engine.loops.size;
   copy_accesses(t, r);
   stack_save(t, r);
   if (unlikely(op->expected != NULL))

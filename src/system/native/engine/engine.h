@@ -39,10 +39,10 @@ enum mode {
   MODE_EXPLORE,
 };
 
-/* The fields of struct thread from sp to rounds, and some padding. */
+/* The fields of struct thread from sp to loops, and some padding. */
 #define SAVED_SIZE 72
 _Static_assert(offsetof(struct thread, sp) == 0 &&
-                   offsetof(struct thread, rounds) + sizeof(uint32_t) <=
+                   offsetof(struct thread, loops) + sizeof(uint32_t) <=
                        SAVED_SIZE &&
                    sizeof(struct thread) >= SAVED_SIZE,
                "a record saves the first fields of a thread");
@@ -78,7 +78,8 @@ struct record {
   uint8_t gone;    /* it ended its thread, since the process has ended */
   uint32_t hidden; /* accesses that were no steps of their own */
   size_t data;     /* where its part of engine.data begins */
-  size_t rounds;   /* and of engine.rounds */
+  size_t rounds;   /* and of engine.rounds ... */
+  size_t loops;    /* ... and of engine.loops */
 };
 
 /* What a compare-and-swap expects lies behind its stack snapshot. */
@@ -104,6 +105,16 @@ struct round {
   uint32_t values;   /* how many the thread brings from the round before */
   bool enters;       /* it is the loop's first */
   uint64_t value[HOOK_MOST_VALUES];
+};
+
+/* keep: a loop that a thread is in, or has left. */
+struct counted_loop {
+  uint64_t pc;       /* of its head ... */
+  const char *frame; /* ... in this call of its function */
+  uint32_t older;    /* 1 + the loop around it, or 0 */
+  uint32_t step;     /* thread.last_step when its head was last passed */
+  uint32_t idle;     /* rounds since that step, without another one */
+  uint64_t count;    /* of rounds: see loop_bound.c */
 };
 
 /* keep: a place that loops look at. */
@@ -134,6 +145,7 @@ struct engine {
   VEC(struct datum) data;    /* what local code touched: see sharing.c */
   VEC(struct datum) touched; /* the same, all of it, if watched */
   VEC(struct round) rounds;
+  VEC(struct counted_loop) loops;
   VEC(struct looked) looked;
   VEC(uint32_t) lookers;         /* threads of which there is a known look */
   VEC(struct thread *) spinners; /* threads that ever waited in a loop */
@@ -228,6 +240,10 @@ void stack_save(struct thread *, struct record *);
  * which other executions left there.  New frames have holes in which they would
  * show.  Clears more if whole stacks are compared (disturb.c). */
 void stack_wipe(struct thread *);
+/* For hooks whose frames differ from round to round of a loop: clears what the
+ * caller's callees have left below it.  Frames of later hooks have holes that
+ * show it, and spin.c compares stacks. */
+void stack_leave_nothing(void);
 /* Takes the record's step back.  `live`: restores the stack itself, not only
  * its shadow. */
 void stack_restore(const struct record *, bool live);
@@ -304,6 +320,12 @@ enum spin_fate {
 enum spin_fate spin_try(struct thread *);
 /* The same; if it goes round for ever, it waits from now on. */
 enum spin_fate spin_settle(struct thread *);
+
+/* ---- deadlock.c ---------------------------------------------------------- */
+
+/* No thread can go on, since some were stopped.  set[i]: would thread i wait
+ * for ever, even if those went on? */
+void deadlock_find(bool *set);
 
 /* ---- blind.c ------------------------------------------------------------- */
 

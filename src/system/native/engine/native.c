@@ -1,6 +1,7 @@
 /* The native system, as the explorers see it. */
 #include "system/native/actor/actor.h"
 #include "engine.h"
+#include "loop_bound.h"
 #include "round.h"
 #include "system/native/libc/heap.h"
 #include "system/native/libc/libc.h"
@@ -160,7 +161,7 @@ static bool is_held(struct thread *t) {
 }
 
 /* What the threads that are held look at, for the message. */
-static void explain_held(void (*explain)(void)) {
+static void explain_held(void (*explain)(const bool *), const bool *which) {
   struct spin before[NATIVE_THREADS];
   size_t accesses = engine.accesses.size;
   for (unsigned i = 0; i < thread_count(); i++) {
@@ -169,7 +170,7 @@ static void explain_held(void (*explain)(void)) {
     if (t->state == THREAD_RUNNING && is_held(t))
       spin_settle(t);
   }
-  explain();
+  explain(which);
   for (unsigned i = 0; i < thread_count(); i++)
     thread_get(i)->spin = before[i];
   engine.accesses.size = accesses;
@@ -179,13 +180,14 @@ static bool loops_for_ever(const struct thread *t) {
   return t->spin.waiting || t->pending->op == OP_LOOP;
 }
 
-static void explain_stuck(void) {
+/* The error is that these threads wait for ever. */
+static void explain_stuck(const bool *which) {
   const struct thread *first = NULL; /* that main outlives others is no error */
   bool livelock = false;
   engine.message[0] = 0;
   for (unsigned i = 0; i < thread_count(); i++) {
     const struct thread *t = thread_get(i);
-    if (t->state != THREAD_RUNNING || t->outlives)
+    if (t->state != THREAD_RUNNING || t->outlives || !which[i])
       continue;
     livelock |= loops_for_ever(t);
     say("%s", first ? "; " : "");
@@ -215,11 +217,31 @@ static enum ending ending_of_loops(void) {
   return ENDING_STUCK;
 }
 
+/* A thread was stopped in a loop, and the process has not ended.  That is an
+ * error only if main waits for ever, whatever that thread does. */
+static enum ending ending_of_stopped(void) {
+  bool stuck[NATIVE_THREADS];
+  deadlock_find(stuck);
+  if (!stuck[0])
+    return ENDING_STOPPED;
+  explain_stuck(stuck);
+  return ENDING_STUCK;
+}
+
+static enum ending ending_of_waiting(void) {
+  bool all[NATIVE_THREADS];
+  memset(all, true, sizeof all);
+  enum ending ending = ending_of_loops();
+  if (ending == ENDING_STUCK)
+    explain_held(explain_stuck, all);
+  return ending;
+}
+
 /* A thread that failed or was stopped by an assumption could have been too late
  * for that, and the process gone before. */
 static enum ending native_ending(struct system *system) {
   (void)system;
-  bool with[THREAD_ASSUMED + 1] = {false};
+  bool with[THREAD_STOPPED + 1] = {false};
   if (process.ended && !process.torn)
     return ENDING_COMPLETE;
   for (unsigned i = 0; i < thread_count(); i++)
@@ -228,12 +250,9 @@ static enum ending native_ending(struct system *system) {
     return ENDING_FAILED;
   if (with[THREAD_ASSUMED])
     return ENDING_ASSUMED;
-  if (!with[THREAD_RUNNING])
-    return ENDING_COMPLETE;
-  enum ending ending = ending_of_loops();
-  if (ending == ENDING_STUCK)
-    explain_held(explain_stuck);
-  return ending;
+  if (with[THREAD_STOPPED])
+    return ending_of_stopped();
+  return with[THREAD_RUNNING] ? ending_of_waiting() : ENDING_COMPLETE;
 }
 
 static const struct finding *native_finding(struct system *system) {
@@ -270,6 +289,7 @@ static void native_restart(struct system *system, bool finest) {
   (void)system;
   engine.stale = false;
   commuting_begin_anew();
+  loop_forget();
   if (finest)
     set_finest(true);
 }
@@ -282,6 +302,11 @@ static void native_configure(struct system *system,
   engine.unordered = g->unordered;
   engine.holding = g->holds;
   engine.following = engine.all_ends = g->follows;
+}
+
+static const char *native_left_out(struct system *system, unsigned i) {
+  (void)system;
+  return loop_stopped(i);
 }
 
 static uint32_t native_hidden(struct system *system, size_t position) {
@@ -308,6 +333,7 @@ static const struct system_ops operations = {
     .complaints = native_complaints,
     .stale = native_stale,
     .restart = native_restart,
+    .left_out = native_left_out,
     .hidden = native_hidden,
     .fingerprint = native_fingerprint,
     .witness = native_witness,
@@ -417,6 +443,16 @@ bool native_settle(void) {
       return false;
   }
   return true;
+}
+
+bool native_is_stopped(uint32_t thread) {
+  return thread_get(thread)->state == THREAD_STOPPED;
+}
+
+void native_stop_the_rest(void) {
+  for (unsigned i = 0; i < thread_count(); i++)
+    if (engine_enabled(thread_get(i)))
+      thread_get(i)->state = THREAD_STOPPED;
 }
 
 bool native_created(size_t position, uint32_t nth, uint32_t *thread) {

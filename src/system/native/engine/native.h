@@ -49,6 +49,7 @@ enum thread_state {
   THREAD_GONE,    /* with the process, which has ended */
   THREAD_FAILED,  /* an error stopped it */
   THREAD_ASSUMED, /* stopped by an assumption that did not hold */
+  THREAD_STOPPED, /* in a loop, by --loop-bound */
 };
 
 /* prog: a read-write lock that a thread holds for reading. */
@@ -95,6 +96,8 @@ struct thread {
   int error_number;          /* its errno */
   struct spin spin;
   uint32_t rounds; /* 1 + the latest in engine.rounds, or 0: see round.c */
+  uint32_t
+      loops; /* 1 + the innermost in engine.loops, or 0: see loop_bound.c */
 
   uint32_t id;              /* keep */
   uint32_t parent;          /* keep */
@@ -156,7 +159,8 @@ struct thread *operation_holder(const struct operation *);
 /* thread.c: ends the running thread as pthread_exit does: cleanup handlers and
  * key destructors run first, as code of the program. */
 _Noreturn void thread_exit(void *result);
-bool thread_is_joined(const struct thread *);
+/* Is the running thread main, and every other one joined? */
+bool thread_is_alone(void);
 
 /* ---- what wrappers call, on a program thread ---------------------------- */
 

@@ -22,9 +22,16 @@ bool native_created(size_t position, uint32_t nth, uint32_t *thread);
  * process had ended?  No step of another thread depends on it. */
 bool native_is_end(size_t position);
 
+/* Was the thread stopped by --loop-bound? */
+bool native_is_stopped(uint32_t thread);
+
 /* At the end of a schedule that leads to a livelock: from now on, loops that go
  * round for ever wait.  False: it is not known whether a loop does. */
 bool native_settle(void);
+
+/* At the end of a schedule that leads to a deadlock or livelock: the threads
+ * that could go on were stopped by --loop-bound. */
+void native_stop_the_rest(void);
 
 /* The last step, for people: value, heap block, ...  Returns its site, "" if it
  * has none. */

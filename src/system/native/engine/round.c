@@ -21,6 +21,7 @@
 #include <string.h>
 
 #include "engine.h"
+#include "loop_bound.h"
 #include "round.h"
 
 #define HOOK __attribute__((visibility("default")))
@@ -106,15 +107,6 @@ static __attribute__((noinline)) void begin_round(struct round *now) {
   remember(now, now->enters ? self->rounds : older);
 }
 
-/* Frames of later hooks have holes that show what was left below: it must not
- * differ from round to round, since loops without hooks are found by comparing
- * stacks (spin.c). */
-static __attribute__((noinline)) void leave_nothing(void) {
-  char below[512];
-  memset(below, 0, sizeof below);
-  __asm__ volatile("" : : "r"(below) : "memory");
-}
-
 HOOK void heddle_hook_round_value(uint64_t);
 HOOK void heddle_hook_round_value(uint64_t value) {
   if (engine.mode == MODE_EXPLORE) /* elsewhere threads are real */
@@ -127,23 +119,33 @@ static bool is_blind(void) {
   return engine.control->externals[0] != 0;
 }
 
-HOOK void heddle_hook_round(size_t);
-HOOK void heddle_hook_round(size_t enters) {
-  if (engine.mode != MODE_EXPLORE)
-    return;
-  size_t count = values.size;
-  values.size = 0;
-  if (engine.apart || self->atomic_depth || is_blind())
-    return;
+/* `count` values are there. */
+static void compare_round(uint64_t pc, const char *frame, size_t bits,
+                          size_t count) {
   static struct round now; /* keep */
-  now = (struct round){.pc = CALLER,
-                       .frame = __builtin_frame_address(0),
+  now = (struct round){.pc = pc,
+                       .frame = frame,
                        .step = self->last_step,
                        .values = (uint32_t)count,
-                       .enters = enters != 0};
+                       .enters = bits & HOOK_ENTERS};
   memcpy(now.value, values.at, count * sizeof *values.at);
   begin_round(&now);
-  leave_nothing();
+}
+
+HOOK void heddle_hook_round(size_t);
+HOOK void heddle_hook_round(size_t bits) {
+  if (engine.mode != MODE_EXPLORE)
+    return;
+  const char *frame = __builtin_frame_address(0);
+  size_t count = values.size;
+  values.size = 0;
+  if (self->atomic_depth)
+    return;
+  bool compares = !engine.apart && !is_blind() && !loop_idles(CALLER, frame);
+  if (compares)
+    compare_round(CALLER, frame, bits, count);
+  if (loop_count(CALLER, frame, bits) || compares)
+    stack_leave_nothing();
 }
 
 /* ---- what ends them ------------------------------------------------------ */

@@ -104,6 +104,7 @@ void undo_to(size_t depth) {
     engine.accesses.size = r->first;
     engine.data.size = r->data;
     engine.rounds.size = r->rounds;
+    engine.loops.size = r->loops;
   }
   if (unlikely(engine.lookers.size))
     round_undo(depth);

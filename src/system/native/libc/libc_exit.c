@@ -131,24 +131,13 @@ void process_must_live(void) {
     thread_end(THREAD_GONE);
 }
 
-/* Is this main, with all other threads joined?  Then no other step can come
- * after its next one. */
-static bool is_alone(void) {
-  for (unsigned i = 1; i < thread_count(); i++) {
-    const struct thread *t = thread_get(i);
-    if (t->state != THREAD_NONE && !thread_is_joined(t))
-      return false;
-  }
-  return self->id == 0;
-}
-
 /* Announces a look at the list of handlers, if there is one, and the end of the
  * process if that list is empty. */
 static void announce_exit(const struct handlers *list, uint64_t pc) {
   struct libcall e;
   if (self->atomic_depth) /* others would run on after half a block */
     refuse("the program ends inside an atomic block or task");
-  if (is_alone())
+  if (thread_is_alone()) /* no other step can come after the next one */
     return;
   libcall_begin(&e, OP_EXIT, pc);
   if (list)

@@ -1,0 +1,30 @@
+/* Threads that wait for each other, whatever the rest of the program does.
+ *
+ * Usually a deadlock is a state in which no thread can go on.  Where a thread
+ * was stopped by --loop-bound that is not enough: the thread could go on.  But
+ * a thread for which another one must act itself, by unlocking a mutex or by
+ * ending, waits for ever if that thread does.  So does a thread that goes round
+ * a loop without looking at anything.
+ */
+#include "engine.h"
+
+/* Does t wait for nothing but threads of the set? */
+static bool depends_on(const struct thread *t, const bool *set) {
+  if (t->pending->op == OP_LOOP)
+    return true;
+  const struct thread *holder = operation_holder(t->pending);
+  return holder && set[holder->id];
+}
+
+void deadlock_find(bool *set) {
+  for (unsigned i = 0; i < thread_count(); i++)
+    set[i] = thread_get(i)->state == THREAD_RUNNING;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (unsigned i = 0; i < thread_count(); i++)
+      if (set[i] && !depends_on(thread_get(i), set)) {
+        set[i] = false;
+        changed = true;
+      }
+  }
+}

@@ -1,0 +1,200 @@
+/* Loops without end: --loop-bound.
+ *
+ * A thread that goes round one loop more often than the bound says is stopped
+ * at the loop's head.  The other threads run on, and the result is incomplete.
+ *
+ * What counts:
+ *   - A round in which the thread took a step counts as one; in a loop that
+ *     counts to an end known before, as a hundredth: it is not without end.
+ *   - A round in which the thread took none (it only computed, or used memory
+ *     that no other thread uses) counts as a thousandth, and so does a round of
+ *     main while there is no other thread: such rounds cost time, but add
+ *     nothing to explore.
+ *   - When the loop is entered, counting begins.
+ *   - When another thread lets this one go on, counting begins again: the
+ *     thread has waited.  That is so for a signal, the end of a joined thread
+ *     and the last arrival at a barrier: for steps that have a cause.
+ *
+ * Why this is sound.  All of that depends on the thread's own steps and on the
+ * steps that happened before them, not on the schedule.  So what is explored is
+ * again a program: the same with a counter in each loop.  Its executions are
+ * executions of the program itself in which some threads are slow, so its
+ * errors are real.  If it stops no thread, the two programs are the same.
+ *
+ * A replay takes finer steps, and a loop that is only tried to see if it ends
+ * is bounded elsewhere (spin.c).  There only rounds within one step count,
+ * since they could keep the step from ending.
+ *
+ * A thread has a list of the loops that it is in.  They lie in engine.loops,
+ * which grows and is cut off with the steps: an entry is changed only within
+ * the step that has made it.
+ */
+#include <stdio.h>
+
+#include "loop_bound.h"
+
+#define HOOK __attribute__((visibility("default")))
+
+/* What a round counts. */
+enum {
+  ROUND_WITHOUT_STEP = 1,
+  ROUND_TO_END = 10,
+  ROUND_WHOLE = 1000,
+};
+
+/* Rounds within one step that are compared with others; if a loop does not come
+ * back to where it was, they would fill the memory. */
+enum { MOST_REMEMBERED = 1000 };
+
+/* ---- what was stopped ---------------------------------------------------- */
+
+enum { MOST_TOLD = 4 }; /* loops, enough for a report */
+
+/* keep */
+static struct {
+  unsigned count;
+  struct {
+    uint64_t pc;
+    uint32_t thread;
+    char text[128];
+  } at[MOST_TOLD];
+} stopped;
+
+static bool is_told(uint64_t pc) {
+  for (unsigned i = 0; i < stopped.count; i++)
+    if (stopped.at[i].pc == pc && stopped.at[i].thread == self->id)
+      return true;
+  return stopped.count == MOST_TOLD;
+}
+
+static void tell(uint64_t pc) {
+  if (is_told(pc))
+    return;
+  char *text = stopped.at[stopped.count].text;
+  stopped.at[stopped.count].pc = pc;
+  stopped.at[stopped.count++].thread = self->id;
+  snprintf(text, sizeof stopped.at->text,
+           "--loop-bound=%llu stopped T%u in the loop at {pc:%llx}",
+           (unsigned long long)engine.control->options.loop_bound, self->id,
+           (unsigned long long)pc);
+}
+
+const char *loop_stopped(unsigned i) {
+  return i < stopped.count ? stopped.at[i].text : NULL;
+}
+
+void loop_forget(void) {
+  stopped.count = 0;
+}
+
+/* ---- counting ------------------------------------------------------------ */
+
+static struct counted_loop *loop_get(uint32_t number) {
+  return number ? &engine.loops.at[number - 1] : NULL;
+}
+
+static bool is_same(const struct counted_loop *l, uint64_t pc,
+                    const char *frame) {
+  return l->pc == pc && l->frame == frame;
+}
+
+static bool is_beyond(uint64_t count) {
+  uint64_t bound = engine.control->options.loop_bound;
+  return count / ROUND_WHOLE >= bound && count > bound * ROUND_WHOLE;
+}
+
+static _Noreturn __attribute__((noinline)) void stop(uint64_t pc) {
+  if (!engine.following && !engine.trying)
+    tell(pc);
+  thread_end(THREAD_STOPPED);
+}
+
+/* Has another thread let this one go on since that step of it?  The cause of
+ * its first step is its creation. */
+static bool has_waited(uint32_t since) {
+  for (uint32_t step = self->last_step; step > since;) {
+    const struct record *r = &engine.steps.at[step - 1];
+    if (r->cause && r->previous)
+      return true;
+    step = r->previous;
+  }
+  return false;
+}
+
+/* The count at the end of a round of this loop. */
+static uint64_t count_on(const struct counted_loop *l, size_t bits) {
+  if (l->step == self->last_step)
+    return l->count + ROUND_WITHOUT_STEP;
+  if (engine.following || engine.trying || has_waited(l->step))
+    return 0;
+  if (thread_is_alone())
+    return l->count + ROUND_WITHOUT_STEP;
+  return l->count + (bits & HOOK_ENDS ? ROUND_TO_END : ROUND_WHOLE);
+}
+
+/* The number of this loop's entry, or 0.  Loops of functions that have returned
+ * are forgotten. */
+static uint32_t find(uint64_t pc, const char *frame) {
+  const struct counted_loop *l;
+  while ((l = loop_get(self->loops)) && l->frame < frame)
+    self->loops = l->older;
+  for (uint32_t n = self->loops; (l = loop_get(n)); n = l->older)
+    if (is_same(l, pc, frame))
+      return n;
+  return 0;
+}
+
+/* What lies above the loop's entry are loops inside of it, now left. */
+static __attribute__((noinline)) void
+count_slowly(uint64_t pc, const char *frame, size_t bits) {
+  uint32_t number = find(pc, frame);
+  struct counted_loop *l = loop_get(number);
+  struct counted_loop now = {
+      .pc = pc,
+      .frame = frame,
+      .older = l ? l->older : self->loops,
+      .step = self->last_step,
+      .count = l && !(bits & HOOK_ENTERS) ? count_on(l, bits) : 0};
+  if (is_beyond(now.count))
+    stop(pc);
+  if (l && l->step == now.step) {
+    *l = now;
+    self->loops = number;
+  } else {
+    VEC_PUSH(engine.loops, now);
+    self->loops = (uint32_t)engine.loops.size;
+  }
+}
+
+/* The innermost loop, if it is this one, and its round began within the step at
+ * hand. */
+static struct counted_loop *in_step(uint64_t pc, const char *frame) {
+  struct counted_loop *l = loop_get(self->loops);
+  return l && is_same(l, pc, frame) && l->step == self->last_step ? l : NULL;
+}
+
+bool loop_count(uint64_t pc, const char *frame, size_t bits) {
+  struct counted_loop *l = in_step(pc, frame);
+  engine.pc = pc; /* for stuck.c */
+  if (!l || (bits & HOOK_ENTERS)) {
+    count_slowly(pc, frame, bits);
+    return true;
+  }
+  l->idle++; /* the usual case */
+  l->count += ROUND_WITHOUT_STEP;
+  if (unlikely(is_beyond(l->count)))
+    stop(pc);
+  return false;
+}
+
+bool loop_idles(uint64_t pc, const char *frame) {
+  const struct counted_loop *l = in_step(pc, frame);
+  return l && l->idle > MOST_REMEMBERED;
+}
+
+HOOK void heddle_hook_count(size_t);
+HOOK void heddle_hook_count(size_t bits) {
+  if (engine.mode == MODE_EXPLORE && !self->atomic_depth &&
+      loop_count(CALLER, __builtin_frame_address(0), bits))
+    stack_leave_nothing();
+}

@@ -1,0 +1,21 @@
+/* Loops without end: see loop_bound.c. */
+#ifndef SYSTEM_NATIVE_ENGINE_LOOP_BOUND_H
+#define SYSTEM_NATIVE_ENGINE_LOOP_BOUND_H
+
+#include "engine.h"
+
+/* The running thread passes the head of a loop, in the function with this
+ * frame.  The bits are those of the hook.  Stops the thread if the bound is
+ * reached.  True: something was left below on the stack. */
+bool loop_count(uint64_t pc, const char *frame, size_t bits);
+
+/* Has the running thread gone round this loop very often within the step at
+ * hand? */
+bool loop_idles(uint64_t pc, const char *frame);
+
+/* The loops in which threads were stopped, one text for each; NULL: no more. */
+const char *loop_stopped(unsigned i);
+/* The search begins anew. */
+void loop_forget(void);
+
+#endif
