@@ -4,7 +4,8 @@
  * the event's footprint, the byte ranges that it read and wrote.  Mutexes,
  * semaphores and output streams are bytes, too: an operation on a mutex writes
  * the first bytes of the mutex.  Two steps of different processes depend on
- * each other if their footprints overlap in a byte that one writes (trace.h).
+ * each other if their footprints overlap in a byte that one writes, unless both
+ * are updates of one kind, such as additions (trace.h).
  */
 #ifndef CORE_EVENT_H
 #define CORE_EVENT_H
@@ -22,6 +23,13 @@ enum {
   ACCESS_BLIND = 8,    /* a write that did not look at the old bytes; not set
                           where that is unknown: see trace_footprint() */
   ACCESS_EARLIER = 16, /* of an await: read by its loop, not by this step */
+  /* A read-modify-write whose result is not used.  Two of one kind lead to the
+   * same value in both orders, and nothing else can tell. */
+  ACCESS_ADDS = 32, /* or subtracts */
+  ACCESS_ANDS = 64,
+  ACCESS_ORS = 96,
+  ACCESS_XORS = 128,
+  ACCESS_KIND = 224, /* the bits of these; 0: none of them */
 };
 
 struct access {

@@ -16,7 +16,7 @@ typedef const char *hook_site;
 /* Every instrumented object refers to this symbol.  It is named after the
  * version of the hooks, so that an object made by another heddle does not
  * link. */
-#define HOOK_MARK "heddle_hooks_3"
+#define HOOK_MARK "heddle_hooks_4"
 
 /* The most values of one round: see hooks.def. */
 #define HOOK_MOST_VALUES 8

@@ -7,6 +7,7 @@
  */
 #include <stdio.h>
 
+#include "core/event.h"
 #include "unit.h"
 
 /* ---- memory orders ------------------------------------------------------- */
@@ -67,9 +68,68 @@ static void hook_store(struct unit *u, LLVMValueRef store) {
     hook_plain(u, HOOK_write, store, LLVMGetOperand(store, 1), size);
 }
 
+/* ---- read-modify-writes -------------------------------------------------- */
+
+/* Does it only compute a value? */
+static bool is_computation(LLVMValueRef user) {
+  switch (LLVMGetInstructionOpcode(user)) {
+  case LLVMAdd:
+  case LLVMSub:
+  case LLVMAnd:
+  case LLVMOr:
+  case LLVMXor:
+  case LLVMTrunc:
+  case LLVMZExt:
+  case LLVMSExt:
+  case LLVMICmp:
+  case LLVMBitCast:
+  case LLVMPtrToInt:
+  case LLVMIntToPtr:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/* Is the value of no use?  x++ is an update that gives the old value, and an
+ * addition that computes the new one. */
+static bool is_unused(LLVMValueRef value) {
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use))
+    if (!LLVMIsAInstruction(LLVMGetUser(use)) ||
+        !is_computation(LLVMGetUser(use)) || !is_unused(LLVMGetUser(use)))
+      return false;
+  return true;
+}
+
+/* Its kind, if updates of one kind commute; otherwise 0. */
+static uint32_t kind_of(LLVMValueRef update) {
+  switch (LLVMGetAtomicRMWBinOp(update)) {
+  case LLVMAtomicRMWBinOpAdd:
+  case LLVMAtomicRMWBinOpSub:
+    return ACCESS_ADDS;
+  case LLVMAtomicRMWBinOpAnd:
+    return ACCESS_ANDS;
+  case LLVMAtomicRMWBinOpOr:
+    return ACCESS_ORS;
+  case LLVMAtomicRMWBinOpXor:
+    return ACCESS_XORS;
+  default:
+    return 0;
+  }
+}
+
 static void hook_update(struct unit *u, LLVMValueRef update) {
-  hook_atomic(u, HOOK_update, update, LLVMGetOperand(update, 0),
-              unit_size(u, LLVMTypeOf(LLVMGetOperand(update, 1))));
+  LLVMValueRef pointer = LLVMGetOperand(update, 0);
+  uint64_t size = unit_size(u, LLVMTypeOf(LLVMGetOperand(update, 1)));
+  uint32_t kind = is_unused(update) ? kind_of(update) : 0;
+  if (!kind) {
+    hook_atomic(u, HOOK_update, update, pointer, size);
+    return;
+  }
+  LLVMValueRef arguments[] = {pointer, unit_word(u, size),
+                              unit_half(u, c11_order(LLVMGetOrdering(update))),
+                              unit_word(u, kind), site_of(u, update, 0)};
+  unit_call(u, HOOK_update_unused, arguments);
 }
 
 /* ---- compare-and-swap ---------------------------------------------------- */

@@ -8,6 +8,16 @@
 
 #include <stdbool.h>
 
+/* Updates of which two commute, if what they leave behind besides the memory
+ * (flags, results) is not used. */
+enum asm_update {
+  ASM_OTHER_UPDATE,
+  ASM_ADDITION, /* or subtraction */
+  ASM_AND,
+  ASM_OR,
+  ASM_XOR,
+};
+
 enum asm_kind {
   ASM_LOAD,
   ASM_STORE,
@@ -35,6 +45,7 @@ struct asm_access {
    * are size * floor(bit / (8 * size)) bytes further on.  The bit is the
    * argument's lowest `size` bytes as a signed integer. */
   int bit;
+  enum asm_update update; /* if only its effect on the memory is of use */
 };
 
 #define ASM_ACCESSES 8

@@ -270,8 +270,16 @@ static void native_restart(struct system *system, bool finest) {
   (void)system;
   engine.stale = false;
   commuting_begin_anew();
-  if (finest)
+  if (finest) {
     set_finest(true);
+    updates_order_all();
+  }
+}
+
+static void native_order_updates(struct system *system,
+                                 const struct access *place) {
+  (void)system;
+  updates_order(place);
 }
 
 static void native_configure(struct system *system,
@@ -281,6 +289,7 @@ static void native_configure(struct system *system,
   set_finest(g->finest);
   engine.unordered = g->unordered;
   engine.holding = g->holds;
+  engine.updates = g->updates;
   engine.following = engine.all_ends = g->follows;
 }
 
@@ -308,6 +317,7 @@ static const struct system_ops operations = {
     .complaints = native_complaints,
     .stale = native_stale,
     .restart = native_restart,
+    .order_updates = native_order_updates,
     .hidden = native_hidden,
     .fingerprint = native_fingerprint,
     .witness = native_witness,

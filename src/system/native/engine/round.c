@@ -201,6 +201,7 @@ static const struct looked *looked_at(const struct access *a) {
   struct looked l = {a->addr, a->size, false};
   for (size_t i = 0; i < engine.steps.size && !l.in_parts; i++)
     l.in_parts = !is_written_whole(&l, &engine.steps.at[i]);
+  updates_order(a);
   VEC_PUSH(engine.looked, l);
   return &VEC_TOP(engine.looked);
 }
