@@ -226,6 +226,19 @@ static void order_block(struct datarace *d, const struct trace *t,
   s->message = s->own = join_event(d, s->thread, s->thread, e);
 }
 
+/* ---- barriers -------------------------------------------------------------
+ */
+
+/* Arrivals that commute only read the barrier. */
+static void order_arrivals(struct datarace *d, const struct trace *t,
+                           struct sync_state *s) {
+  for (size_t i = 0; i < t->conflicts.size; i++) {
+    uint32_t arrival = t->touches.at[t->conflicts.at[i]].event;
+    if (t->events.at[arrival].op == OP_ARRIVE)
+      s->thread = join_step(d, t, s->thread, arrival);
+  }
+}
+
 /* ---- races ----------------------------------------------------------------
  */
 
@@ -339,6 +352,8 @@ void datarace_push(struct datarace *d, const struct trace *t,
     order_tasks(d, t, e, &s);
   if (e->op == OP_BLOCK)
     order_block(d, t, e, &s);
+  if (e->op == OP_LEAVE)
+    order_arrivals(d, t, &s);
   if (d->apart)
     enter_footprint(d, t, e, s.thread);
   else

@@ -317,6 +317,7 @@ static void configure(struct explorer *x) {
                           .holds = x->algorithm->holds,
                           .updates = x->algorithm->updates &&
                                      x->options->interfere == INTERFERE_ALL,
+                          .parts = x->algorithm->parts,
                           .follows = x->algorithm->follows};
   if (x->system->ops->configure)
     x->system->ops->configure(x->system, &g);

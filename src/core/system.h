@@ -64,6 +64,8 @@ struct granularity {
   bool holds;     /* a read that would end a round of a loop in vain is not
                      enabled: see STEP_LOOK */
   bool updates;   /* updates of one kind need no order: see ACCESS_KIND */
+  bool parts;     /* parts of executions are run: a step may come without reads
+                     that it had to wait for, unless it reads their writes */
   bool follows; /* a given schedule is followed: no loop is made to wait, since
                    the moment of that depends on the size of steps */
 };

@@ -148,6 +148,7 @@ struct engine {
   bool all_ends;   /* the end of every local variable is a step */
   bool unordered;  /* the algorithm leaves blind writes without an order */
   bool updates;    /* ... updates of one kind */
+  bool parts;      /* it runs parts of executions: see struct granularity */
   bool stale;      /* shared memory was taken for private, a write for blind or
                       operations for unordered that are not */
   bool holding;    /* a read that would end a round in vain is not enabled */

@@ -53,7 +53,7 @@ static bool native_pending(struct system *system, unsigned p,
       .offers = op->offers ? op->offers(op) : 0,
       .choices = 1,
       .cause = t->cause,
-      .accesses = op->accesses,
+      .accesses = operation_accesses(op),
       .access = blind_corrected(t),
       .pc = op->pc,
   };
@@ -290,6 +290,7 @@ static void native_configure(struct system *system,
   engine.unordered = g->unordered;
   engine.holding = g->holds;
   engine.updates = g->updates;
+  engine.parts = g->parts;
   engine.following = engine.all_ends = g->follows;
 }
 

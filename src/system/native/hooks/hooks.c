@@ -359,6 +359,24 @@ HOOK void heddle_hook_write_lanes(void **addr, size_t count, size_t size,
   lanes(addr, count, size, UPDATES, CALLER, site);
 }
 
+/* ---- calls --------------------------------------------------------------- */
+
+/* keep: the function that is called next gives a result that is not used. */
+static bool unused_next;
+
+HOOK void heddle_hook_unused(void);
+HOOK void heddle_hook_unused(void) {
+  if (engine.mode == MODE_EXPLORE) /* elsewhere threads are real */
+    unused_next = true;
+}
+
+bool result_is_unused(void) {
+  bool unused = unused_next;
+  if (unused)
+    unused_next = false;
+  return unused;
+}
+
 /* ---- local memory -------------------------------------------------------- */
 
 HOOK void heddle_hook_local_copy(void *, const void *, size_t);
