@@ -1,7 +1,6 @@
 // Three threads, of which two ask whether they are the serial one: each of them
 // is, or the third.
 // expect optimal: executions 3, blocked 0
-// expect naive: traces 3
 // expect output "0 0\n"
 // expect output "0 1\n"
 // expect output "1 0\n"
