@@ -54,11 +54,12 @@ enum {
 /* What an object offers.  A blocking operation wants one of these; every
  * operation on the object says which ones the object offered just before it. */
 enum {
-  OFFER_ONE = 1,    /* the mutex was free, the semaphore positive, ... */
-  OFFER_SHARED = 2, /* the read-write lock had no writer */
-  OFFER_SAME = 4,   /* not an operation on an object, though it may touch one:
+  OFFER_ONE = 1,     /* the mutex was free, the semaphore positive, ... */
+  OFFER_SHARED = 2,  /* the read-write lock had no writer */
+  OFFER_SAME = 4,    /* not an operation on an object, though it may touch one:
                        the offers before it are those after it */
-  OFFER_IDLE = 8,   /* no thread held the read-write lock or was announced as a
+  OFFER_WAITER = 16, /* a thread waited for a signal */
+  OFFER_IDLE = 8,    /* no thread held the read-write lock or was announced as a
                        writer */
 };
 

@@ -115,6 +115,8 @@ static bool step_wait(struct model *m, unsigned p, const struct statement *s,
 
 static void step_signal(struct model *m, const struct statement *s,
                         uint32_t slot, unsigned choice) {
+  if (!m->state.at[slot])
+    m->accesses.at[0].mode = ACCESS_ATOMIC; /* no process waits */
   if (s->kind == STATEMENT_SIGNAL && m->state.at[slot])
     wake(m, slot, choice);
   while (s->kind == STATEMENT_BROADCAST && m->state.at[slot])
@@ -354,6 +356,8 @@ static bool model_succeeds_before(struct system *system, size_t later,
   case STATEMENT_CAS:
     return part_set(value, t->part, t->expected) == value;
   case STATEMENT_TRYWAIT:
+  case STATEMENT_SIGNAL:
+  case STATEMENT_BROADCAST:
     return value > 0;
   case STATEMENT_TRYRDLOCK:
     return value == 0;

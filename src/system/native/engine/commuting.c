@@ -15,8 +15,8 @@
  * equivalent beginning is explored, and the operation is seen there.
  *
  * A third kind of object is a barrier: arrivals commute unless more threads use
- * the barrier than it waits for.  Up to the arrival of one too many the argument
- * is the same.
+ * the barrier than it waits for.  Up to the arrival of one too many the
+ * argument is the same.
  *
  * To initialise or to destroy an object is a write of it in any case: those
  * orders are explored, and need no beginning anew.

@@ -372,7 +372,7 @@ const char *native_describe(struct system *system, struct wire_step *out) {
   *out = (struct wire_step){
       .proc = r->thread,
       .op = r->op,
-      .failed = r->failed,
+      .failed = r->failed && op_may_fail(r->op),
       .pc = r->pc,
       .target =
           op_table[r->op].target == OPTARGET_CHOICE ? r->choice : r->target,

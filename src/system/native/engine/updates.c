@@ -1,5 +1,5 @@
-/* Updates that commute: read-modify-writes of one kind, such as additions, whose
- * result the program does not use.
+/* Updates that commute: read-modify-writes of one kind, such as additions,
+ * whose result the program does not use.
  *
  * Two of them to one place have no order (ACCESS_KIND): reads and other writes
  * of the place have one with each.  Where more than the value of the place is
@@ -11,8 +11,8 @@
  *   - A data race was found or not because one update came before another
  *     (core/datarace.h).
  *
- * That shows only when it happens; then the search begins anew.  What is ordered
- * is kept by granules of 8 bytes.
+ * That shows only when it happens; then the search begins anew.  What is
+ * ordered is kept by granules of 8 bytes.
  *
  * Updates before main are ordered: what a thread of a constructor announces
  * stays as it is when the search begins anew.
