@@ -22,6 +22,7 @@ options() { # PLANT
   INSERTION | SETTLED | PENDING) echo --algo optimal ;;
   SOURCE_PENDING) echo --algo dpor,source ;;
   BLOCK) echo --algo dpor,source --profile blocks ;;
+  UPDATE_TESTED) echo --algo optimal --profile updates ;;
   DC_*) echo --algo dc ;;
   OBSERVER) echo --algo observers ;;
   APART_*) echo --algo optimal --profile unprotected ;;

@@ -88,14 +88,27 @@ static uint32_t own_sequence(const struct datarace *d, const struct trace *t,
   return 0;
 }
 
+/* What the event can acquire.  An update gets nothing from those beside it. */
+static uint32_t acquirable(const struct datarace *d, const struct trace *t,
+                           const struct event *e) {
+  const struct sync_state *from = state_of(d, e->observed);
+  return e->observed &&
+                 access_alike(event_access(t, e),
+                              event_access(t, &t->events.at[e->observed - 1]))
+             ? from->base
+             : from->message;
+}
+
 static void atomic(struct datarace *d, const struct trace *t,
                    const struct event *e, struct sync_state *s) {
   uint32_t message = state_of(d, e->observed)->message;
+  s->base = acquirable(d, t, e);
   if (!op_stores(e->op) && message) {
-    if (acquires(e))
-      s->thread = join(d, s->thread, message);
-    else
-      s->acquirable = join(d, s->acquirable, message);
+    uint32_t *to = acquires(e) ? &s->thread : &s->acquirable;
+    *to = join(d, *to, s->base);
+    s->loose = message != s->base &&
+               !clock_covers(&d->clocks, s->thread, message) &&
+               !clock_covers(&d->clocks, *to, message);
   }
   if (!writes(t, e))
     return;
@@ -213,11 +226,38 @@ static void order_block(struct datarace *d, const struct trace *t,
   s->message = s->own = join_event(d, s->thread, s->thread, e);
 }
 
+/* ---- barriers -------------------------------------------------------------
+ */
+
+/* Arrivals that commute only read the barrier. */
+static void order_arrivals(struct datarace *d, const struct trace *t,
+                           struct sync_state *s) {
+  for (size_t i = 0; i < t->conflicts.size; i++) {
+    uint32_t arrival = t->touches.at[t->conflicts.at[i]].event;
+    if (t->events.at[arrival].op == OP_ARRIVE)
+      s->thread = join_step(d, t, s->thread, arrival);
+  }
+}
+
 /* ---- races ----------------------------------------------------------------
  */
 
+/* Does it depend on the order of updates whether there is a race?  Then asks
+ * for that order. */
+static bool is_in_doubt(const struct datarace *d, const struct trace *t) {
+  bool any = false;
+  for (size_t i = 0; i < d->states.size; i++)
+    if (d->states.at[i].loose) {
+      d->doubt(d->context, event_access(t, &t->events.at[i]));
+      any = true;
+    }
+  return any;
+}
+
 static void report_touch(struct datarace *d, const struct trace *t,
                          const struct event *e, const struct touch *r) {
+  if (is_in_doubt(d, t))
+    return;
   struct data_race race = {.proc = e->proc,
                            .pc = e->pc,
                            .other_pc = t->events.at[r->event].pc,
@@ -312,6 +352,8 @@ void datarace_push(struct datarace *d, const struct trace *t,
     order_tasks(d, t, e, &s);
   if (e->op == OP_BLOCK)
     order_block(d, t, e, &s);
+  if (e->op == OP_LEAVE)
+    order_arrivals(d, t, &s);
   if (d->apart)
     enter_footprint(d, t, e, s.thread);
   else
@@ -335,10 +377,11 @@ void datarace_truncate(struct datarace *d, size_t length) {
 }
 
 void datarace_init(struct datarace *d, bool apart, data_race_report *report,
-                   void *context) {
+                   data_race_doubt *doubt, void *context) {
   memset(d, 0, sizeof *d);
   d->apart = apart;
   d->report = report;
+  d->doubt = doubt;
   d->context = context;
   clocks_init(&d->clocks);
 }

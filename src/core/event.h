@@ -4,7 +4,8 @@
  * the event's footprint, the byte ranges that it read and wrote.  Mutexes,
  * semaphores and output streams are bytes, too: an operation on a mutex writes
  * the first bytes of the mutex.  Two steps of different processes depend on
- * each other if their footprints overlap in a byte that one writes (trace.h).
+ * each other if their footprints overlap in a byte that one writes, unless both
+ * are updates of one kind, such as additions (trace.h).
  */
 #ifndef CORE_EVENT_H
 #define CORE_EVENT_H
@@ -22,6 +23,13 @@ enum {
   ACCESS_BLIND = 8,    /* a write that did not look at the old bytes; not set
                           where that is unknown: see trace_footprint() */
   ACCESS_EARLIER = 16, /* of an await: read by its loop, not by this step */
+  /* A read-modify-write whose result is not used.  Two of one kind lead to the
+   * same value in both orders, and nothing else can tell. */
+  ACCESS_ADDS = 32, /* or subtracts */
+  ACCESS_ANDS = 64,
+  ACCESS_ORS = 96,
+  ACCESS_XORS = 128,
+  ACCESS_KIND = 224, /* the bits of these; 0: none of them */
 };
 
 struct access {
@@ -46,11 +54,12 @@ enum {
 /* What an object offers.  A blocking operation wants one of these; every
  * operation on the object says which ones the object offered just before it. */
 enum {
-  OFFER_ONE = 1,    /* the mutex was free, the semaphore positive, ... */
-  OFFER_SHARED = 2, /* the read-write lock had no writer */
-  OFFER_SAME = 4,   /* not an operation on an object, though it may touch one:
+  OFFER_ONE = 1,     /* the mutex was free, the semaphore positive, ... */
+  OFFER_SHARED = 2,  /* the read-write lock had no writer */
+  OFFER_SAME = 4,    /* not an operation on an object, though it may touch one:
                        the offers before it are those after it */
-  OFFER_IDLE = 8,   /* no thread held the read-write lock or was announced as a
+  OFFER_WAITER = 16, /* a thread waited for a signal */
+  OFFER_IDLE = 8,    /* no thread held the read-write lock or was announced as a
                        writer */
 };
 

@@ -51,6 +51,11 @@ void explorer_race_found(void *context, const struct data_race *race) {
   explorer_tell(x, &finding, x->options->races == RACES_WARN);
 }
 
+void explorer_race_doubted(void *context, const struct access *place) {
+  struct explorer *x = context;
+  x->system->ops->order_updates(x->system, place);
+}
+
 /* ---- failed steps ---------------------------------------------------------
  */
 

@@ -101,6 +101,12 @@ static inline bool op_reads_written(enum op op) {
          op_table[op].access == OPACCESS_READS;
 }
 
+/* A step that may write, and did not, failed.  But a signal for which no thread
+ * waits did what it should. */
+static inline bool op_may_fail(enum op op) {
+  return op != OP_SIGNAL && op != OP_BROADCAST;
+}
+
 static inline bool op_may_wait(enum op op) {
   return op_table[op].waits;
 }

@@ -326,6 +326,9 @@ static void configure(struct explorer *x) {
                           .apart = x->options->interfere == INTERFERE_LOCKS,
                           .unordered = x->algorithm->unordered,
                           .holds = x->algorithm->holds,
+                          .updates = x->algorithm->updates &&
+                                     x->options->interfere == INTERFERE_ALL,
+                          .parts = x->algorithm->parts,
                           .follows = x->algorithm->follows};
   if (x->system->ops->configure)
     x->system->ops->configure(x->system, &g);
@@ -336,7 +339,7 @@ enum explore_result explore(struct explorer *x) {
   trace_init(&x->trace, rules_of(x->algorithm, x->options));
   x->trace.ask = (struct trace_ask){look_before, x};
   datarace_init(&x->datarace, x->options->interfere == INTERFERE_LOCKS,
-                explorer_race_found, x);
+                explorer_race_found, explorer_race_doubted, x);
   x->failures.size = 0;
   x->limit_count = 0;
   x->restarts = 0;

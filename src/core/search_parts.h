@@ -13,6 +13,7 @@ void explorer_step_failed(struct explorer *);
 
 /* failure.c: for datarace_init(); the context is the explorer. */
 void explorer_race_found(void *context, const struct data_race *);
+void explorer_race_doubted(void *context, const struct access *);
 
 /* determinism.c: compares the newest event with one of the same history. */
 void explorer_compare_deed(struct explorer *);

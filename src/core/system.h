@@ -65,6 +65,9 @@ struct granularity {
   bool unordered; /* the algorithm leaves writes to one place without order */
   bool holds;     /* a read that would end a round of a loop in vain is not
                      enabled: see STEP_LOOK */
+  bool updates;   /* updates of one kind need no order: see ACCESS_KIND */
+  bool parts;     /* parts of executions are run: a step may come without reads
+                     that it had to wait for, unless it reads their writes */
   bool follows; /* a given schedule is followed: no loop is made to wait, since
                    the moment of that depends on the size of steps */
 };
@@ -152,6 +155,9 @@ struct system_ops {
    * executions since the search began (anew), for all i from 0 on; NULL: no
    * more. */
   const char *(*left_out)(struct system *, unsigned i);
+  /* Only asked if a step was an update of a kind: the updates of these bytes
+   * must have an order after all.  The system is stale from now on. */
+  void (*order_updates)(struct system *, const struct access *);
 
   /* The number of operations of its process that are local code of the step at
    * this position.  With the finest steps each would be a step. */

@@ -117,16 +117,24 @@ static bool store_alike(const struct trace *t, const struct event *a,
          event_by_value(t, b) && same_place(t, a, b);
 }
 
-/* Another process's store of the same value? */
+/* Two writes that are independent by what they do?  An update of a kind is the
+ * only access of its event. */
+static bool writes_alike(const struct trace *t, const struct event *a,
+                         const struct event *b) {
+  return store_alike(t, a, b) ||
+         access_alike(event_access(t, a), event_access(t, b));
+}
+
+/* Another process's store of the same value, or update of the same kind? */
 static bool is_beside(const struct trace *t, const struct event *e,
                       uint32_t event) {
   const struct event *d = &t->events.at[event];
-  return d->proc != e->proc && store_alike(t, d, e);
+  return d->proc != e->proc && writes_alike(t, d, e);
 }
 
 /* Does this write hide older touches of its bytes from the newest event?  They
- * happen before the write, unless it is unseen or beside another store. `same`:
- * it stores the newest event's value. */
+ * happen before the write, unless it is unseen or beside another write. `same`:
+ * it has no order with the newest event. */
 static bool hides_from(const struct trace *t, const struct touch *w,
                        bool same) {
   return (w->mode & ACCESS_WRITE) && !same && !t->events.at[w->event].beside &&
@@ -145,7 +153,7 @@ static void suspect_hidden(struct trace *t, const struct event *e, uint32_t r,
 }
 
 /* Enters the touch as a conflict, as a suspect or not at all.  Returns whether
- * it stores the value of e. */
+ * it is beside e. */
 static bool meet_touch(struct trace *t, struct event *e, uint32_t r,
                        const struct access *a, bool unseen) {
   const struct touch *touch = &t->touches.at[r];
@@ -194,8 +202,9 @@ static void find_conflicts(struct trace *t, struct event *e, uint32_t cell,
  */
 
 /* Two touches of one process: does the newer one say all that other processes
- * need to know?  That holds for reads, for unseen writes and for stores of one
- * value.  But an atomic touch does not say that there was a plain one. */
+ * need to know?  That holds for reads, for unseen writes, for stores of one
+ * value and for updates of one kind.  But an atomic touch does not say that
+ * there was a plain one. */
 static bool outdated(const struct trace *t, const struct touch *old,
                      const struct touch *newer) {
   const struct event *a = &t->events.at[old->event],
@@ -206,7 +215,7 @@ static bool outdated(const struct trace *t, const struct touch *old,
   if (!((old->mode | newer->mode) & ACCESS_WRITE))
     return true;
   return (old->mode & newer->mode & ACCESS_WRITE) &&
-         (store_alike(t, a, b) ||
+         (writes_alike(t, a, b) ||
           (access_rivals(&t->accesses.at[old->access],
                          &t->accesses.at[newer->access]) &&
            is_unseen(t, old->event, old->mode) &&
@@ -215,7 +224,8 @@ static bool outdated(const struct trace *t, const struct touch *old,
 
 /* Does this write hide older touches of its bytes from every later event? */
 static bool hides_for_good(const struct trace *t, const struct touch *w) {
-  return (w->mode & ACCESS_WRITE) && !is_unseen(t, w->event, w->mode) &&
+  return (w->mode & ACCESS_WRITE) && !(w->mode & ACCESS_KIND) &&
+         !is_unseen(t, w->event, w->mode) &&
          !event_by_value(t, &t->events.at[w->event]);
 }
 

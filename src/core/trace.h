@@ -4,7 +4,8 @@
  * of process p that happen before e (for e's own process: e included).  Two
  * events are dependent if they are of one process, if their footprints overlap
  * in a byte that one of them writes, or if one made the other possible (thread
- * creation, join, signal).
+ * creation, join, signal).  Two updates of one kind (ACCESS_KIND) of the same
+ * bytes are independent.
  *
  * All arrays grow at their ends; to backtrack is to shorten them
  * (trace_truncate).
@@ -66,7 +67,8 @@ struct event {
   uint32_t first_touch; /* sizes of trace.touches, .races and .clocks before */
   uint32_t first_race;
   uint32_t first_clock;
-  bool beside;     /* it has no order with an earlier store of its value */
+  bool beside;     /* it has no order with an earlier store of its value, or
+                      update of its kind */
   bool overwrites; /* every write of it, in any number of places, does not look
                       at the old bytes */
   uint64_t pc;
@@ -282,10 +284,17 @@ uint32_t trace_newest(const struct trace *, uint64_t granule);
 /* ---- bytes ----------------------------------------------------------------
  */
 
+/* Two updates of one kind of the same bytes: they commute. */
+static inline bool access_alike(const struct access *a,
+                                const struct access *b) {
+  return (a->mode & ACCESS_KIND) && !((a->mode ^ b->mode) & ACCESS_KIND) &&
+         a->addr == b->addr && a->size == b->size;
+}
+
 static inline bool access_conflict(const struct access *a,
                                    const struct access *b) {
   return ((a->mode | b->mode) & ACCESS_WRITE) && a->addr < b->addr + b->size &&
-         b->addr < a->addr + a->size;
+         b->addr < a->addr + a->size && !access_alike(a, b);
 }
 
 /* Two blind writes to the same bytes: they differ at most in their values. */

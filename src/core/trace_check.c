@@ -32,12 +32,13 @@ static void check_before(const struct trace *t, const struct event *e,
 }
 
 /* T2 for its direct predecessors: the event before it in its process, its cause
- * and, unless a rule says otherwise, the last write to its first bytes. */
+ * and, unless a rule says otherwise or it is beside another write, the last
+ * write to its first bytes. */
 static void check_clock(const struct trace *t, const struct event *e) {
   uint32_t length = (uint32_t)(e - t->events.at);
   check_before(t, e, e->previous);
   check_before(t, e, e->cause);
-  if (!t->rules.by_value && !t->rules.unseen)
+  if (!t->rules.by_value && !t->rules.unseen && !e->beside)
     check_before(t, e, e->observed);
   for (uint32_t p = 0; p < t->processes.size; p++) /* no event of the future */
     ensure(p == e->proc ||

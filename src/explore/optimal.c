@@ -404,6 +404,7 @@ const struct algorithm optimal_cs_algorithm = {
 
 const struct algorithm optimal_algorithm = {.name = "optimal",
                                             .holds = true,
+                                            .updates = true,
                                             .order = {.races = true},
                                             .takes = TAKES_PREEMPTIONS,
                                             .create = create,

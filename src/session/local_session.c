@@ -144,7 +144,8 @@ static void describe(const struct program *g, const struct model *m,
   if (!step->accesses)
     return;
   const struct access *a = &step->access[0];
-  out->failed = (step->flags & STEP_CONDITIONAL) && !(a->mode & ACCESS_WRITE);
+  out->failed = (step->flags & STEP_CONDITIONAL) && op_may_fail(step->op) &&
+                !(a->mode & ACCESS_WRITE);
   out->has_value = op_has_value(step->op);
   out->value = model_value(m, a);
   model_describe(m, a, out->object, sizeof out->object);

@@ -29,6 +29,8 @@ enum plant {
   PLANT_UNFOLD_READS,   /* ... a write comes before all reads or none */
   PLANT_UNFOLD_PASS,    /* ... extensions are looked for at their node only */
   PLANT_UNFOLD_DROP,    /* ... histories are dropped */
+  PLANT_UPDATE_TESTED,  /* of an update and a compare-and-swap, the result is
+                           that before the update */
   PLANT_DC_CLAUSE,      /* dc forbids a pair, whatever came before it */
   PLANT_DC_PENDING,     /* dc forgets operations that wait at the end */
 };

@@ -73,7 +73,7 @@ C
 static atomic_int x;
 static void *worker(void *p) {
   for (int i = 0; i < 12; i++)
-    x++;
+    atomic_exchange(&x, i);
   return p;
 }
 int main(void) {

@@ -47,7 +47,7 @@ cat >both.c <<'C'
 static atomic_int x;
 static void *count(void *n) {
   for (long i = 0; i < (long)n; i++)
-    x++;
+    atomic_exchange(&x, (int)i);
   return 0;
 }
 int main(void) {

@@ -6,7 +6,9 @@
  * access that goes unseen.
  */
 #include <stdio.h>
+#include <string.h>
 
+#include "core/event.h"
 #include "unit.h"
 
 /* ---- memory orders ------------------------------------------------------- */
@@ -67,9 +69,68 @@ static void hook_store(struct unit *u, LLVMValueRef store) {
     hook_plain(u, HOOK_write, store, LLVMGetOperand(store, 1), size);
 }
 
+/* ---- read-modify-writes -------------------------------------------------- */
+
+/* Does it only compute a value? */
+static bool is_computation(LLVMValueRef user) {
+  switch (LLVMGetInstructionOpcode(user)) {
+  case LLVMAdd:
+  case LLVMSub:
+  case LLVMAnd:
+  case LLVMOr:
+  case LLVMXor:
+  case LLVMTrunc:
+  case LLVMZExt:
+  case LLVMSExt:
+  case LLVMICmp:
+  case LLVMBitCast:
+  case LLVMPtrToInt:
+  case LLVMIntToPtr:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/* Is the value of no use?  x++ is an update that gives the old value, and an
+ * addition that computes the new one. */
+static bool is_unused(LLVMValueRef value) {
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use))
+    if (!LLVMIsAInstruction(LLVMGetUser(use)) ||
+        !is_computation(LLVMGetUser(use)) || !is_unused(LLVMGetUser(use)))
+      return false;
+  return true;
+}
+
+/* Its kind, if updates of one kind commute; otherwise 0. */
+static uint32_t kind_of(LLVMValueRef update) {
+  switch (LLVMGetAtomicRMWBinOp(update)) {
+  case LLVMAtomicRMWBinOpAdd:
+  case LLVMAtomicRMWBinOpSub:
+    return ACCESS_ADDS;
+  case LLVMAtomicRMWBinOpAnd:
+    return ACCESS_ANDS;
+  case LLVMAtomicRMWBinOpOr:
+    return ACCESS_ORS;
+  case LLVMAtomicRMWBinOpXor:
+    return ACCESS_XORS;
+  default:
+    return 0;
+  }
+}
+
 static void hook_update(struct unit *u, LLVMValueRef update) {
-  hook_atomic(u, HOOK_update, update, LLVMGetOperand(update, 0),
-              unit_size(u, LLVMTypeOf(LLVMGetOperand(update, 1))));
+  LLVMValueRef pointer = LLVMGetOperand(update, 0);
+  uint64_t size = unit_size(u, LLVMTypeOf(LLVMGetOperand(update, 1)));
+  uint32_t kind = is_unused(update) ? kind_of(update) : 0;
+  if (!kind) {
+    hook_atomic(u, HOOK_update, update, pointer, size);
+    return;
+  }
+  LLVMValueRef arguments[] = {pointer, unit_word(u, size),
+                              unit_half(u, c11_order(LLVMGetOrdering(update))),
+                              unit_word(u, kind), site_of(u, update, 0)};
+  unit_call(u, HOOK_update_unused, arguments);
 }
 
 /* ---- compare-and-swap ---------------------------------------------------- */
@@ -153,6 +214,16 @@ static bool has_argument(const struct unit *u, LLVMValueRef call,
   return false;
 }
 
+/* With an unused result it makes no difference which thread gets it. */
+static void hook_result(struct unit *u, LLVMValueRef call,
+                        LLVMValueRef callee) {
+  size_t length = 0;
+  if (LLVMIsAFunction(callee) && LLVMIsDeclaration(callee) &&
+      !strcmp(LLVMGetValueName2(callee, &length), "pthread_barrier_wait") &&
+      is_unused(call))
+    unit_call(u, HOOK_unused, NULL);
+}
+
 static void hook_call(struct unit *u, const struct locals *locals,
                       LLVMValueRef call) {
   LLVMValueRef callee = LLVMGetCalledValue(call);
@@ -166,6 +237,7 @@ static void hook_call(struct unit *u, const struct locals *locals,
   } else {
     for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
       hook_argument(u, locals, call, i);
+    hook_result(u, call, callee);
   }
 }
 

@@ -16,6 +16,7 @@
 #include "cc/instrument/asm_text.h"
 
 struct state {
+  unsigned lines; /* instructions so far */
   struct asm_slots slots;
   struct asm_effect effect;
   uint64_t written;             /* a bit for each place */
@@ -209,6 +210,15 @@ static void find_expected(const struct state *s, const struct asm_step *step,
     access->expected[1] = argument_in(s, RDX, size);
 }
 
+static enum asm_update update_of(const struct asm_step *step) {
+  unsigned use = step->instruction.use;
+  return use & ASM_ADDS   ? ASM_ADDITION
+         : use & ASM_ANDS ? ASM_AND
+         : use & ASM_ORS  ? ASM_OR
+         : use & ASM_XORS ? ASM_XOR
+                          : ASM_OTHER_UPDATE;
+}
+
 static bool is_locked(const struct asm_step *step,
                       const struct asm_access *access) {
   if (step->line->lock || (step->instruction.use & ASM_LOCKS))
@@ -264,13 +274,16 @@ static bool touch(struct state *s, const struct asm_step *step,
                               false,
                               {-1, -1},
                               -1,
-                              false};
+                              false,
+                              ASM_OTHER_UPDATE};
   if (argument < 0 || !step->size || s->pushed)
     return fail(s, operand->text);
   if ((step->instruction.use & ASM_BITS) && !find_bit(s, step, &access.bit))
     return fail(s, step->line->operand[0].text);
   if (kind == ASM_SWAP)
     find_expected(s, step, &access);
+  if (kind == ASM_UPDATE)
+    access.update = update_of(step);
   access.locked = is_locked(step, &access);
   if (operand->form == ASM_OPERAND && is_stored_after(slot_of(s, operand))) {
     access.locked = false;
@@ -395,9 +408,11 @@ static bool take_step(struct state *s, const struct asm_line *line,
 
 static bool take_text(struct state *s, const char *text, bool intel) {
   struct asm_line line;
-  while (asm_next_line(&text, intel, &line))
+  while (asm_next_line(&text, intel, &line)) {
+    s->lines++;
     if (!take_step(s, &line, intel))
       return false;
+  }
   return !s->pushed || fail_word(s, "push");
 }
 
@@ -416,12 +431,21 @@ static bool store_outputs(struct state *s) {
     const struct asm_slot *slot = &s->slots.at[i];
     struct asm_access store = {
         ASM_STORE, (unsigned)slot->argument, 0, slot->size, false, {-1, -1}, -1,
-        false};
+        false,     ASM_OTHER_UPDATE};
     if (is_stored_after(slot) && !has_store(&s->effect, slot->argument) &&
         (!slot->size || !add_access(s, store)))
       return fail_word(s, "output");
   }
   return true;
+}
+
+/* Other instructions, and results, may depend on the flags that an update sets.
+ */
+static void forget_updates(struct state *s,
+                           const struct asm_statement *statement) {
+  for (unsigned i = 0; i < s->effect.count; i++)
+    if (s->lines > 1 || statement->result_count)
+      s->effect.access[i].update = ASM_OTHER_UPDATE;
 }
 
 static bool is_declared(const struct asm_slots *slots) {
@@ -442,6 +466,7 @@ struct asm_effect asm_effect_of(const struct asm_statement *statement) {
   char *text = asm_clean_text(statement->text, statement->intel);
   if (take_text(&s, text, statement->intel) && store_outputs(&s))
     find_copyable(&s);
+  forget_updates(&s, statement);
   free(text);
   return s.effect;
 }

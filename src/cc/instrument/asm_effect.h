@@ -8,6 +8,16 @@
 
 #include <stdbool.h>
 
+/* Updates of which two commute, if what they leave behind besides the memory
+ * (flags, results) is not used. */
+enum asm_update {
+  ASM_OTHER_UPDATE,
+  ASM_ADDITION, /* or subtraction */
+  ASM_AND,
+  ASM_OR,
+  ASM_XOR,
+};
+
 enum asm_kind {
   ASM_LOAD,
   ASM_STORE,
@@ -38,6 +48,7 @@ struct asm_access {
   /* A load, and the text uses the argument for such loads only: instead of the
    * memory it may be given a copy. */
   bool copyable;
+  enum asm_update update; /* if only its effect on the memory is of use */
 };
 
 #define ASM_ACCESSES 8

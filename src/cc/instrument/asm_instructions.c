@@ -20,6 +20,10 @@
 #define SUFFIX ASM_SUFFIX
 #define MIXED ASM_MIXED
 #define VECTOR ASM_VECTOR
+#define ADDS ASM_ADDS
+#define ANDS ASM_ANDS
+#define ORS ASM_ORS
+#define XORS ASM_XORS
 
 static const struct asm_instruction instructions[] = {
 #define INSTRUCTION(name, fewest, most, size, use, registers) \

@@ -23,6 +23,10 @@ enum asm_use {
   ASM_SUFFIX = 1 << 14,  /* may have a suffix b, w, l or q (AT&T) */
   ASM_MIXED = 1 << 15,   /* operands differ in size */
   ASM_VECTOR = 1 << 16,  /* as many bytes as the vector register has */
+  ASM_ADDS = 1 << 17,    /* two such commute ... */
+  ASM_ANDS = 1 << 18,
+  ASM_ORS = 1 << 19,
+  ASM_XORS = 1 << 20,
 };
 
 struct asm_instruction {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "asm_effect.h"
+#include "core/event.h"
 #include "unit.h"
 
 bool is_assembly(LLVMValueRef call) {
@@ -185,6 +186,19 @@ static uint32_t order_of(const struct asm_effect *effect,
   return a->kind == ASM_LOAD ? __ATOMIC_ACQUIRE : __ATOMIC_RELEASE;
 }
 
+static void hook_unused(struct unit *u, LLVMValueRef call,
+                        const struct asm_access *a) {
+  static const uint32_t kinds[] = {[ASM_ADDITION] = ACCESS_ADDS,
+                                   [ASM_AND] = ACCESS_ANDS,
+                                   [ASM_OR] = ACCESS_ORS,
+                                   [ASM_XOR] = ACCESS_XORS};
+  LLVMValueRef arguments[] = {address_of(u, call, a), unit_word(u, a->size),
+                              unit_half(u, __ATOMIC_SEQ_CST),
+                              unit_word(u, kinds[a->update]),
+                              site_of(u, call, a->argument)};
+  unit_call(u, HOOK_update_unused, arguments);
+}
+
 static void hook_access(struct unit *u, LLVMValueRef call,
                         const struct asm_effect *effect,
                         const struct asm_access *a) {
@@ -324,6 +338,8 @@ static void hook_effect(struct unit *u, const struct locals *locals,
     refuse(u, call, p, "it reads and writes memory without a lock prefix");
   else if (a && is_known_swap(a))
     hook_swap(u, call, a);
+  else if (a && a->update && a->locked)
+    hook_unused(u, call, a);
   else if (a)
     hook_access(u, call, effect, a);
   else if (effect->fence)

@@ -594,6 +594,7 @@ static void destroy(void *state) {
 const struct algorithm dc_algorithm = {.name = "dc",
                                        .unordered = true,
                                        .observes = true,
+                                       .parts = true,
                                        .create = create,
                                        .destroy = destroy,
                                        .pick = pick,

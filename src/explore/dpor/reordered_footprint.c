@@ -2,12 +2,15 @@
 
 #include <stdlib.h>
 
+#include "util/planted.h"
+
 /* ---- compare-and-swap, trylock ------------------------------------------ */
 
 enum written_part { NOTHING, SOMETHING, ALL };
 
 /* How many of the bytes that e tests does d write?  SOMETHING, too, if several
- * accesses of d cover all of them together. */
+ * accesses of d cover all of them together, or if d is an update that has no
+ * order with others of its kind: some of these may be in v. */
 static enum written_part writes_of_tested(const struct trace *t,
                                           const struct event *d,
                                           const struct event *e) {
@@ -16,7 +19,8 @@ static enum written_part writes_of_tested(const struct trace *t,
   for (uint32_t i = 0; i < d->accesses; i++) {
     if (!(a[i].mode & ACCESS_WRITE) || !access_conflict(&a[i], tested))
       continue;
-    if (a[i].addr <= tested->addr &&
+    bool alone = !(a[i].mode & ACCESS_KIND) || planted(UPDATE_TESTED);
+    if (alone && a[i].addr <= tested->addr &&
         tested->addr + tested->size <= a[i].addr + a[i].size)
       return ALL;
     part = SOMETHING;

@@ -5,7 +5,8 @@
  * wrote all the tested bytes, nothing else in v touches them, and the system
  * can tell the result.  If e wrote only some of them, v may have writes of the
  * others, on which the result depends, and reads of them, which come before e'
- * only if it succeeds.  Then e' is run.  So is an atomic block, which may touch
+ * only if it succeeds.  If e is an update of a kind (ACCESS_KIND), v may have
+ * more of the kind.  Then e' is run.  So is an atomic block, which may touch
  * other variables.  In both cases the reversal's `last` gets the new footprint.
  */
 #ifndef EXPLORE_DPOR_REORDERED_FOOTPRINT_H

@@ -119,7 +119,8 @@ static bool access_meets(const struct reversal *v, const struct access *a) {
       const struct touch *touch = &t->touches.at[r];
       if (touch->event <= v->at)
         break; /* T3 */
-      if ((touch->mask & bytes) && ((touch->mode | a->mode) & ACCESS_WRITE) &&
+      if ((touch->mask & bytes) &&
+          access_conflict(&t->accesses.at[touch->access], a) &&
           reversal_contains(v, touch->event))
         return true;
     }

@@ -55,6 +55,13 @@ static bool may_depend(const struct canon_event *a,
   return (a->touched & b->written) | (a->written & b->touched);
 }
 
+/* Two updates of the same bytes that commute. */
+static bool of_one_kind(const struct access *a, const struct access *b) {
+  uint32_t kind = a->mode & ACCESS_KIND;
+  return kind && kind == (b->mode & ACCESS_KIND) && a->addr == b->addr &&
+         a->size == b->size;
+}
+
 static bool dependent(const struct canon *c, const struct canon_event *a,
                       const struct canon_event *b) {
   if (a->proc == b->proc)
@@ -65,7 +72,8 @@ static bool dependent(const struct canon *c, const struct canon_event *a,
     for (uint32_t k = 0; k < b->accesses; k++) {
       const struct access *x = &c->accesses.at[a->first_access + i];
       const struct access *y = &c->accesses.at[b->first_access + k];
-      if (overlap(x, y) && ((x->mode | y->mode) & ACCESS_WRITE))
+      if (overlap(x, y) && ((x->mode | y->mode) & ACCESS_WRITE) &&
+          !of_one_kind(x, y))
         return true;
     }
   return false;

@@ -99,6 +99,21 @@ static enum look watch_look_before(struct system *s, unsigned p,
   return inner->ops->look_before(inner, p, position);
 }
 
+static bool watch_stale(struct system *s) {
+  struct system *inner = watcher_of(s)->inner;
+  return inner->ops->stale(inner);
+}
+
+static void watch_restart(struct system *s, bool finest) {
+  struct system *inner = watcher_of(s)->inner;
+  inner->ops->restart(inner, finest);
+}
+
+static void watch_order_updates(struct system *s, const struct access *place) {
+  struct system *inner = watcher_of(s)->inner;
+  inner->ops->order_updates(inner, place);
+}
+
 static struct changes watch_changes(struct system *s, size_t depth) {
   struct system *inner = watcher_of(s)->inner;
   return inner->ops->changes(inner, depth);
@@ -147,6 +162,9 @@ static const struct system_ops watch_operations = {
     .succeeds_before = watch_succeeds_before,
     .looks = watch_looks,
     .look_before = watch_look_before,
+    .stale = watch_stale,
+    .restart = watch_restart,
+    .order_updates = watch_order_updates,
     .changes = watch_changes,
     .may_touch = watch_may_touch,
     .ending = watch_ending,
@@ -347,10 +365,22 @@ static bool bounded_right(struct comparison *c, const struct demand *d,
 }
 
 /* Watchers do not pass on what the explorers want. */
-static void set_apart(struct model *m, bool apart, bool holds) {
-  struct system *system = model_system(m);
-  system->ops->configure(system,
-                         &(struct granularity){.apart = apart, .holds = holds});
+static void configure(const struct comparison *c) {
+  struct system *system = model_system(c->model);
+  system->ops->configure(system, &(struct granularity){.apart = c->apart,
+                                                       .holds = c->holds,
+                                                       .updates = c->updates});
+}
+
+static void configure_plainly(const struct comparison *c) {
+  struct system *system = model_system(c->model);
+  system->ops->configure(system, &(struct granularity){0});
+}
+
+/* Where data races are looked for, updates of some variables may have become
+ * ordered.  The model is configured as the explorer left it. */
+static const struct judgement *judge_again(struct comparison *c) {
+  return judge_run(c->second, c->model, &c->limits);
 }
 
 static bool compare_algorithm(struct comparison *c, const struct demand *d,
@@ -367,8 +397,8 @@ static bool compare_algorithm(struct comparison *c, const struct demand *d,
   w.canon.ordered = &c->ordered;
   w.canon.reads = d->reads_from;
   w.executions_most =
-      d->every_interleaving ? j->interleavings : 20 * j->traces.size;
-  set_apart(c->model, c->apart, c->holds);
+      d->every_interleaving ? j->interleavings : 20 * c->traces_most;
+  configure(c);
   struct counters counters = {0};
   struct options options = options_for(c, d, &w);
   struct explorer x = {
@@ -380,7 +410,9 @@ static bool compare_algorithm(struct comparison *c, const struct demand *d,
   enum explore_result result = explore(&x);
   bool right = true;
   w.inner->ops->undo(w.inner, 0);
-  set_apart(c->model, false, false);
+  if (c->updates && looks_for_races(c, d))
+    j = judge_again(c);
+  configure_plainly(c);
   c->executions += counters.executions;
   c->blocked += counters.blocked;
   if (check && check_violation(check))
@@ -484,7 +516,8 @@ static bool compare_all(struct comparison *c, const struct demand *demands,
       continue;
     if (c->apart && demands[i].algorithm->observes)
       continue; /* refused */
-    if (c->holds && !demands[i].algorithm->holds)
+    if ((c->holds && !demands[i].algorithm->holds) ||
+        (c->updates && !demands[i].algorithm->updates))
       continue;
     if (c->preemptions != UINT64_MAX &&
         !(demands[i].algorithm->takes & TAKES_PREEMPTIONS))
@@ -495,24 +528,50 @@ static bool compare_all(struct comparison *c, const struct demand *demands,
   return true;
 }
 
-/* What spin loops do in vain can be left out: nothing else changes by that. */
-static bool held_right(struct comparison *c, const struct demand *demands,
-                       unsigned count) {
+/* What spin loops do in vain can be left out, and updates of one kind need no
+ * order: nothing else changes by that. */
+static bool fewer_right(struct comparison *c, struct judge *judge,
+                        const struct judgement **fewer,
+                        const struct demand *demands, unsigned count) {
   const struct judgement *all = c->judged;
-  set_apart(c->model, false, true);
-  const struct judgement *j = c->held =
-      judge_run(c->third, c->model, &c->limits);
-  set_apart(c->model, false, false);
+  configure(c);
+  const struct judgement *j = *fewer = judge_run(judge, c->model, &c->limits);
+  configure_plainly(c);
   if (!j->commutes)
-    return wrong(c, NULL, "held: equivalent executions lead to other states");
+    return wrong(c, NULL, "fewer: equivalent executions lead to other states");
   if (!key_set_equal(&all->outcomes, &j->outcomes) ||
       !key_set_equal(&all->failures, &j->failures) || !all->stuck != !j->stuck)
-    return wrong(c, NULL, "held: other outcomes or failures");
-  c->holds = true;
+    return wrong(c, NULL, "fewer: other outcomes or failures");
   c->judged = c->told = j;
   bool right = compare_all(c, demands, count);
-  c->holds = false;
   c->judged = all;
+  return right;
+}
+
+static bool has_updates(const struct program *g) {
+  for (size_t i = 0; i < g->statements.size; i++)
+    if (g->statements.at[i].kind == STATEMENT_ADD &&
+        g->statements.at[i].to == NIL)
+      return true;
+  return false;
+}
+
+/* Whether there is a data race can depend on the order of updates: it is always
+ * looked for then. */
+static bool all_fewer_right(struct comparison *c, const struct program *g,
+                            const struct demand *demands, unsigned count) {
+  bool right = true, races = c->races;
+  c->held = c->judged;
+  c->holds = g->awaits;
+  if (c->holds)
+    right = fewer_right(c, c->third, &c->held, demands, count);
+  c->free = c->held;
+  c->updates = has_updates(g);
+  c->races = races || g->has_data;
+  if (right && c->updates)
+    right = fewer_right(c, c->fourth, &c->free, demands, count);
+  c->holds = c->updates = false;
+  c->races = races;
   return right;
 }
 
@@ -528,6 +587,7 @@ enum compared compare_program(struct comparison *c, const struct program *g,
     c->limits.reads_from |= demands[i].reads_from;
   }
   c->blocks = has_blocks(g);
+  c->data = g->has_data;
   c->lines = program_has_lines(g);
   const struct judgement *j = judge_run(c->judge, c->model, &c->limits);
   c->judged = j;
@@ -536,6 +596,7 @@ enum compared compare_program(struct comparison *c, const struct program *g,
     return COMPARED_SKIPPED;
   }
   c->traces += j->traces.size;
+  c->traces_most = j->traces.size;
   if (!judge_right(c, j))
     return COMPARED_WRONG;
   tell_apart(c);
@@ -545,9 +606,7 @@ enum compared compare_program(struct comparison *c, const struct program *g,
   c->apart = g->has_data;
   bool right = !c->apart || compare_all(c, demands, count);
   c->apart = false;
-  c->held = j;
-  if (right && g->awaits)
-    right = held_right(c, demands, count);
+  right = right && all_fewer_right(c, g, demands, count);
   if (right && c->races) {
     c->preemptions = j->traces.size % 4;
     right = compare_all(c, demands, count);
@@ -560,6 +619,7 @@ void comparison_init(struct comparison *c) {
   *c = (struct comparison){.judge = judge_new(),
                            .second = judge_new(),
                            .third = judge_new(),
+                           .fourth = judge_new(),
                            .limits = {.prefixes = PREFIXES_MOST},
                            .preemptions = UINT64_MAX,
                            .naive_most = 200};
@@ -569,6 +629,7 @@ void comparison_free(struct comparison *c) {
   judge_free(c->judge);
   judge_free(c->second);
   judge_free(c->third);
+  judge_free(c->fourth);
   VEC_FREE(c->ordered);
   if (c->model)
     model_free(c->model);

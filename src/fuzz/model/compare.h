@@ -30,6 +30,7 @@ bool demand_for(const struct algorithm *, struct demand *);
 struct comparison {
   struct judge *judge;
   struct judge *third;  /* of programs with spin loops that are held */
+  struct judge *fourth; /* of programs whose updates have no order */
   struct judge *second; /* runs every interleaving, now and then, and finds
                            out about ordered classes */
   struct model *model;
@@ -38,13 +39,17 @@ struct comparison {
   bool races;           /* look for data races, too */
   bool apart;           /* with data apart (--interfere=locks) at the moment */
   bool holds;           /* looks of spin loops may be disabled at the moment */
+  bool updates;         /* updates of one kind have no order at the moment */
   bool racy;            /* the last program has data races */
   uint64_t preemptions; /* allowed at the moment */
   const struct judgement *judged; /* of the last program, */
   const struct judgement *held;   /* the same where looks may be disabled */
+  const struct judgement *free;   /* ... and updates have no order */
+  size_t traces_most;             /* of all of these */
   const struct judgement *told;   /* the same with `ordered` */
   access_list ordered;
   bool blocks; /* the last program has an atomic block, */
+  bool data;   /* ... data, */
   bool lines;  /* ... messages in the order sent */
   bool verify; /* in the wrapper that verifies the model's claims */
   /* totals */

@@ -357,6 +357,11 @@ static void check_restart(struct system *s, bool finest) {
   forget(c);
 }
 
+static void check_order_updates(struct system *s, const struct access *place) {
+  struct system *inner = check_of(s)->inner;
+  inner->ops->order_updates(inner, place);
+}
+
 static void check_configure(struct system *s, const struct granularity *g) {
   struct system *inner = check_of(s)->inner;
   if (inner->ops->configure)
@@ -394,6 +399,7 @@ static const struct system_ops operations = {
     .stale = check_stale,
     .restart = check_restart,
     .left_out = check_left_out,
+    .order_updates = check_order_updates,
     .hidden = check_hidden,
     .fingerprint = check_fingerprint,
 };

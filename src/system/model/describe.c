@@ -24,8 +24,8 @@ static const struct shape {
     [STATEMENT_TRYWAIT] = {OP_SEM_TRYWAIT, STEP_CONDITIONAL, 0},
     [STATEMENT_POST] = {OP_SEM_POST, 0, 0},
     [STATEMENT_COND_WAIT] = {OP_WAIT, 0, 0},
-    [STATEMENT_SIGNAL] = {OP_SIGNAL, 0, 0},
-    [STATEMENT_BROADCAST] = {OP_BROADCAST, 0, 0},
+    [STATEMENT_SIGNAL] = {OP_SIGNAL, STEP_CONDITIONAL, 0},
+    [STATEMENT_BROADCAST] = {OP_BROADCAST, STEP_CONDITIONAL, 0},
     [STATEMENT_CREATE] = {OP_CREATE, 0, 0},
     [STATEMENT_JOIN] = {OP_JOIN, STEP_BLOCKING, 0},
     [STATEMENT_CHOOSE] = {OP_CHOOSE, 0, 0},
@@ -80,6 +80,25 @@ static uint32_t blind(const struct statement *s) {
   return s->kind == STATEMENT_WRITE ? ACCESS_BLIND : 0;
 }
 
+/* Does a spin loop wait for the variable?  Then the order of all writes to it
+ * must be known: see nearest_looks() in core/trace.c. */
+static bool is_awaited(const struct program *g, uint32_t symbol) {
+  for (size_t i = 0; i < g->statements.size; i++)
+    if (g->statements.at[i].kind == STATEMENT_AWAIT &&
+        g->statements.at[i].symbol == symbol)
+      return true;
+  return false;
+}
+
+/* ACCESS_ADDS for an addition whose result is not used. */
+static uint32_t kind_of(const struct model *m, const struct statement *s,
+                        const struct access *a) {
+  return m->updates && s->kind == STATEMENT_ADD && s->to == NIL &&
+                 !m->ordered.at[slot_of(a)] && !is_awaited(m->g, s->symbol)
+             ? ACCESS_ADDS
+             : 0;
+}
+
 static bool has_object(const struct statement *s) {
   return s->kind != STATEMENT_ATOMIC && s->kind != STATEMENT_TASK &&
          s->kind != STATEMENT_CREATE && s->kind != STATEMENT_JOIN &&
@@ -99,7 +118,7 @@ static void describe_running(struct model *m, unsigned p,
   out->op = op_of(s, m->g->symbols.at[s->symbol].kind);
   access[0] = touch(m, p, s->symbol, s->index, s->part,
                     s->kind != STATEMENT_READ && s->kind != STATEMENT_AWAIT);
-  access[0].mode |= blind(s);
+  access[0].mode |= blind(s) | kind_of(m, s, &access[0]);
   out->accesses = 1;
   if (s->kind == STATEMENT_COND_WAIT) {
     access[1] = touch(m, p, s->other, s->other_index, PART_WHOLE, true);

@@ -66,6 +66,9 @@ struct model {
   VEC(struct datum) data;      /* and the data that its local code touched */
   bool apart;                  /* keep: accesses to data are no steps */
   bool holds;                  /* keep: looks of spin loops may be disabled */
+  bool updates;                /* keep: updates of one kind need no order ... */
+  VEC(bool) ordered;           /* keep: ... except for those of these slots */
+  bool stale;                  /* keep: a slot was added to them */
   VEC(struct pending) pending; /* keep: one for each process */
   VEC(struct future) futures;  /* keep: by instruction; empty: not known yet */
   size_t comparable;           /* slots before the history */

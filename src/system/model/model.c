@@ -115,6 +115,8 @@ static bool step_wait(struct model *m, unsigned p, const struct statement *s,
 
 static void step_signal(struct model *m, const struct statement *s,
                         uint32_t slot, unsigned choice) {
+  if (!m->state.at[slot])
+    m->accesses.at[0].mode = ACCESS_ATOMIC; /* no process waits */
   if (s->kind == STATEMENT_SIGNAL && m->state.at[slot])
     wake(m, slot, choice);
   while (s->kind == STATEMENT_BROADCAST && m->state.at[slot])
@@ -132,7 +134,7 @@ static void step_access(struct model *m, unsigned p, const struct statement *s,
   if (s->kind == STATEMENT_WRITE)
     out->value = (uint64_t)part_get(m->state.at[slot], s->part);
   if (!wrote)
-    m->accesses.at[0].mode &= ~(uint32_t)ACCESS_WRITE;
+    m->accesses.at[0].mode &= ~(uint32_t)(ACCESS_WRITE | ACCESS_KIND);
   else if (m->state.at[slot] == old)
     m->accesses.at[0].mode |= ACCESS_SILENT;
 }
@@ -354,6 +356,8 @@ static bool model_succeeds_before(struct system *system, size_t later,
   case STATEMENT_CAS:
     return part_set(value, t->part, t->expected) == value;
   case STATEMENT_TRYWAIT:
+  case STATEMENT_SIGNAL:
+  case STATEMENT_BROADCAST:
     return value > 0;
   case STATEMENT_TRYRDLOCK:
     return value == 0;
@@ -411,10 +415,33 @@ static struct changes model_changes(struct system *system, size_t depth) {
 static void model_fingerprint(struct system *, bool exact,
                               struct fingerprint *);
 
+static void forget_ordered(struct model *m) {
+  VEC_CLEARED(m->ordered, m->state.size);
+  m->stale = false;
+}
+
 static void model_configure(struct system *system,
                             const struct granularity *g) {
-  model_of(system)->apart = g->apart;
-  model_of(system)->holds = g->holds && !g->apart;
+  struct model *m = model_of(system);
+  m->apart = g->apart;
+  m->holds = g->holds && !g->apart;
+  m->updates = g->updates;
+  forget_ordered(m);
+}
+
+static void model_order_updates(struct system *system, const struct access *a) {
+  struct model *m = model_of(system);
+  m->ordered.at[slot_of(a)] = m->stale = true;
+}
+
+static bool model_stale(struct system *system) {
+  return model_of(system)->stale;
+}
+
+static void model_restart(struct system *system, bool finest) {
+  struct model *m = model_of(system);
+  m->stale = false;
+  m->updates = m->updates && !finest;
 }
 
 static uint32_t model_hidden(struct system *system, size_t position) {
@@ -435,6 +462,9 @@ static const struct system_ops operations = {
     .ending = outcome_ending,
     .finding = outcome_finding,
     .output = outcome_output,
+    .stale = model_stale,
+    .restart = model_restart,
+    .order_updates = model_order_updates,
     .hidden = model_hidden,
     .fingerprint = model_fingerprint,
 };
@@ -472,6 +502,7 @@ void model_load(struct model *m, const struct program *g) {
   m->log.size = m->taken.size = m->accesses.size = m->futures.size = 0;
   m->failed = 0;
   place_processes(m);
+  forget_ordered(m);
   set_initial(m);
   for (unsigned p = 0; p < g->processes.size; p++)
     if (!g->processes.at[p].created && !g->processes.at[p].removed) {
@@ -499,6 +530,7 @@ void model_free(struct model *m) {
   VEC_FREE(m->data);
   VEC_FREE(m->pending);
   VEC_FREE(m->futures);
+  VEC_FREE(m->ordered);
   VEC_FREE(m->message);
   free(m);
 }

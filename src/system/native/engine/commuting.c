@@ -14,6 +14,10 @@
  * object really are independent: none of their effects was looked at.  So an
  * equivalent beginning is explored, and the operation is seen there.
  *
+ * A third kind of object is a barrier: arrivals commute unless more threads use
+ * the barrier than it waits for.  Up to the arrival of one too many the
+ * argument is the same.
+ *
  * To initialise or to destroy an object is a write of it in any case: those
  * orders are explored, and need no beginning anew.
  *
@@ -30,7 +34,8 @@ struct known_object {
   const void *object;
   bool relied_on; /* some operation on it only read it, because of this file */
   bool ordered;   /* an operation of the other kind was seen ... */
-  uint32_t seen_in; /* ... in this search */
+  uint32_t seen_in;    /* ... in this search */
+  VEC(uint32_t) users; /* threads that ever used it: see object_is_used() */
 };
 
 static struct {
@@ -63,6 +68,12 @@ bool object_commutes(const void *object) {
   return object_is_apart(object);
 }
 
+bool object_gathers(const void *object) {
+  if (!knows_nothing() && engine.parts)
+    find(object)->ordered = true;
+  return object_commutes(object);
+}
+
 bool object_is_apart(const void *object) {
   if (knows_nothing())
     return false;
@@ -79,6 +90,23 @@ void object_becomes_ordered(const void *object) {
   o->ordered = true;
   o->seen_in = objects.searches;
   engine.stale = engine.stale || o->relied_on;
+}
+
+static bool is_user(const struct known_object *o, uint32_t thread) {
+  for (size_t i = 0; i < o->users.size; i++)
+    if (o->users.at[i] == thread)
+      return true;
+  return false;
+}
+
+void object_is_used(const void *object, uint32_t most) {
+  if (knows_nothing() || !self)
+    return;
+  struct known_object *o = find(object);
+  if (!is_user(o, self->id))
+    VEC_PUSH(o->users, self->id);
+  if (o->users.size > most)
+    object_becomes_ordered(object);
 }
 
 void commuting_begin_anew(void) {

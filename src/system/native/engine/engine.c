@@ -106,7 +106,7 @@ unsigned choose(unsigned n) {
 /* The footprint as announced; an await's is that of its whole loop. */
 static void copy_accesses(const struct thread *t, struct record *r) {
   const struct operation *op = t->pending;
-  uint32_t n = t->spin.waiting ? t->spin.accesses : op->accesses;
+  uint32_t n = t->spin.waiting ? t->spin.accesses : operation_accesses(op);
   VEC_RESERVE(engine.accesses, n);
   r->first = (uint32_t)engine.accesses.size;
   r->accesses = n;

@@ -159,6 +159,8 @@ struct engine {
   bool in_data;    /* the operation being performed is such an access */
   bool all_ends;   /* the end of every local variable is a step */
   bool unordered;  /* the algorithm leaves blind writes without an order */
+  bool updates;    /* ... updates of one kind */
+  bool parts;      /* it runs parts of executions: see struct granularity */
   bool stale;      /* shared memory was taken for private, a write for blind or
                       operations for unordered that are not */
   bool holding;    /* a read that would end a round in vain is not enabled */
@@ -398,6 +400,16 @@ void sharing_add(const struct access *);
 /* ---- commuting.c --------------------------------------------------------- */
 
 void commuting_begin_anew(void);
+
+/* ---- updates.c ----------------------------------------------------------- */
+
+/* The announced update has this kind (ACCESS_KIND) and is of no use but for its
+ * effect.  The kind, or 0 if the updates of the place need an order. */
+uint32_t update_kind(const struct access *, uint32_t kind);
+/* From now on they do.  If they had none, the search begins anew. */
+void updates_order(const struct access *);
+/* From now on all updates do. */
+void updates_order_all(void);
 
 /* ---- undeclared.c, disturb.c, lent.c: for --verify ---------------------- */
 

@@ -54,7 +54,7 @@ static bool native_pending(struct system *system, unsigned p,
       .offers = op->offers ? op->offers(op) : 0,
       .choices = 1,
       .cause = t->cause,
-      .accesses = op->accesses,
+      .accesses = operation_accesses(op),
       .access = blind_corrected(t),
       .pc = op->pc,
   };
@@ -290,8 +290,16 @@ static void native_restart(struct system *system, bool finest) {
   engine.stale = false;
   commuting_begin_anew();
   loop_forget();
-  if (finest)
+  if (finest) {
     set_finest(true);
+    updates_order_all();
+  }
+}
+
+static void native_order_updates(struct system *system,
+                                 const struct access *place) {
+  (void)system;
+  updates_order(place);
 }
 
 static void native_configure(struct system *system,
@@ -301,6 +309,8 @@ static void native_configure(struct system *system,
   set_finest(g->finest);
   engine.unordered = g->unordered;
   engine.holding = g->holds;
+  engine.updates = g->updates;
+  engine.parts = g->parts;
   engine.following = engine.all_ends = g->follows;
 }
 
@@ -334,6 +344,7 @@ static const struct system_ops operations = {
     .stale = native_stale,
     .restart = native_restart,
     .left_out = native_left_out,
+    .order_updates = native_order_updates,
     .hidden = native_hidden,
     .fingerprint = native_fingerprint,
     .witness = native_witness,
@@ -387,7 +398,7 @@ const char *native_describe(struct system *system, struct wire_step *out) {
   *out = (struct wire_step){
       .proc = r->thread,
       .op = r->op,
-      .failed = r->failed,
+      .failed = r->failed && op_may_fail(r->op),
       .pc = r->pc,
       .target =
           op_table[r->op].target == OPTARGET_CHOICE ? r->choice : r->target,

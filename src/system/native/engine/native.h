@@ -32,6 +32,8 @@ struct operation {
   hook_site site;              /* of a hook; NULL: none */
   uint32_t accesses;           /* the footprint, as far as known */
   const struct access *access; /* on the same stack, or static */
+  /* Would it touch these now?  Only asked if it can be done; NULL: yes. */
+  bool (*touches)(const struct operation *);
   /* Can it be done now?  NULL: always. */
   bool (*ready)(const struct operation *);
   /* What its object offers now; NULL: nothing that an operation could want. */
@@ -41,6 +43,10 @@ struct operation {
   const void *expected; /* of a compare-and-swap: compared with the bytes of its
                            only access; else NULL */
 };
+
+static inline uint32_t operation_accesses(const struct operation *op) {
+  return !op->touches || op->touches(op) ? op->accesses : 0;
+}
 
 enum thread_state {
   THREAD_NONE,    /* not created (yet, in this execution) */
@@ -112,7 +118,11 @@ struct thread {
   void *result;
   uint64_t failure; /* digest of the error that stopped it: part of the state */
   uint8_t has_released;       /* by an atomic operation, somewhere */
-  uint8_t woken;              /* a signal ended its wait for a condition */
+  uint8_t woken;              /* a signal ended its wait for a condition, or it
+                                 may leave a barrier */
+  uint8_t serial;             /* it is the serial thread of that barrier */
+  uint8_t result_unused;      /* of pthread_barrier_wait */
+  const void *meets;          /* see sync_barrier.c */
   struct thread *next_waiter; /* in the queue of that condition variable */
   const void *waits_on;       /* for deadlock reports */
   void *cleanup;              /* innermost pthread_cleanup_push */
@@ -227,12 +237,23 @@ bool sharing_hides_block(const void *start);
  * object, and its thread remembers its effect. */
 bool object_commutes(const void *object);
 
+/* The same if another operation waits for these, and writes the object. */
+bool object_gathers(const void *object);
+
 /* An operation of another kind is going to be announced. */
 void object_becomes_ordered(const void *object);
 
 /* Do threads remember what they did to the object?  So they do until the search
  * begins anew. */
 bool object_is_apart(const void *object);
+
+/* The running thread uses the object.  If more than `most` threads do, in all
+ * executions, its operations do not commute. */
+void object_is_used(const void *object, uint32_t most);
+
+/* hooks.c: does the program make no use of the result of the function that it
+ * is calling?  False where that is not known. */
+bool result_is_unused(void);
 
 /* Memory for wrappers that return some (strdup, asprintf), from the running
  * thread's arena, as malloc has it. */

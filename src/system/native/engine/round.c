@@ -175,9 +175,10 @@ void round_only_reads(void) {
 
 /* ---- looks --------------------------------------------------------------- */
 
-/* One object, in one granule: then its writes are in one order. */
+/* One object, in one granule: then its writes are in one order.  A condition
+ * variable has more to it than these bytes. */
 static bool is_one_object(const struct operation *op) {
-  return op->accesses == 1 && op->access->size <= 8 &&
+  return op->accesses == 1 && op_may_fail(op->op) && op->access->size <= 8 &&
          (op->access->addr & 7) + op->access->size <= 8;
 }
 
@@ -203,6 +204,7 @@ static const struct looked *looked_at(const struct access *a) {
   struct looked l = {a->addr, a->size, false};
   for (size_t i = 0; i < engine.steps.size && !l.in_parts; i++)
     l.in_parts = !is_written_whole(&l, &engine.steps.at[i]);
+  updates_order(a);
   VEC_PUSH(engine.looked, l);
   return &VEC_TOP(engine.looked);
 }

@@ -166,6 +166,8 @@ static void await(struct thread *t) {
     return; /* such a loop is left to --max-steps */
   if (engine.unordered)
     blind_learn(t);
+  for (size_t i = 0; i < loop.access.size; i++)
+    updates_order(&loop.access.at[i]);
   s->awake = loop_is_stale(t);
   start_waiting(t);
   s->anchor = 0;

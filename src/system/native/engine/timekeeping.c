@@ -82,19 +82,24 @@ static struct {
   uint64_t time;
 } writing;
 
+/* An update of a kind has no order with its like: it hears of none of them, and
+ * the latest of their times stays. */
 void time_begin(const struct thread *t, const struct operation *op) {
   struct thread_time *mine = &thread_times[t->id];
+  uint64_t least = 0;
   writing.addr.size = 0;
-  for (uint32_t i = 0; i < op->accesses; i++) {
+  for (uint32_t i = 0; i < operation_accesses(op); i++) {
     const struct access *a = &op->access[i];
     if (!(a->mode & ACCESS_ATOMIC))
       continue;
-    if (!(a->mode & ACCESS_BLIND))
+    if (a->mode & ACCESS_KIND)
+      least = slot_of(a->addr)->time;
+    else if (!(a->mode & ACCESS_BLIND))
       hear(mine, slot_of(a->addr)->time);
     if (a->mode & ACCESS_WRITE)
       VEC_PUSH(writing.addr, a->addr);
   }
-  writing.time = time_of(mine);
+  writing.time = time_of(mine) > least ? time_of(mine) : least;
 }
 
 void time_end(bool failed) {

@@ -165,26 +165,34 @@ INLINE void note_release(uint32_t order) {
     SET(self->has_released, 1);
 }
 
+/* One atomic operation; the access says all but its memory order. */
+INLINE void atomic_access(const struct access *access, enum op kind,
+                          uint32_t order, uint64_t pc, hook_site site) {
+  void *addr = (void *)(uintptr_t)access->addr;
+  bool write = access->mode & ACCESS_WRITE;
+  struct operation op = {.op = kind,
+                         .order = (uint8_t)order,
+                         .pc = pc,
+                         .site = site,
+                         .accesses = 1,
+                         .access = access};
+  announce(&op);
+  if (unlikely(engine.mode != MODE_EXPLORE))
+    return;
+  check(addr, access->size, write, pc);
+  if (write) {
+    note(addr, access->size);
+    note_release(order);
+  }
+}
+
 INLINE void atomic(void *addr, size_t size, enum op kind, uint32_t order,
                    uint64_t pc, hook_site site) {
   bool write = kind != OP_LOAD;
   uint32_t mode = is_blind(kind, order) ? WRITES : write ? UPDATES : READS;
   struct access access = {(uintptr_t)addr, (uint32_t)size,
                           ACCESS_ATOMIC | mode};
-  struct operation op = {.op = kind,
-                         .order = (uint8_t)order,
-                         .pc = pc,
-                         .site = site,
-                         .accesses = 1,
-                         .access = &access};
-  announce(&op);
-  if (unlikely(engine.mode != MODE_EXPLORE))
-    return;
-  check(addr, size, write, pc);
-  if (write) {
-    note(addr, size);
-    note_release(order);
-  }
+  atomic_access(&access, kind, order, pc, site);
 }
 
 void atomic_announce(void *addr, size_t size, enum op kind, uint32_t order,
@@ -232,6 +240,16 @@ bool atomic_swaps(void *addr, const void *expected, size_t size,
 ATOMIC(load, OP_LOAD)
 ATOMIC(store, OP_STORE)
 ATOMIC(update, OP_RMW)
+
+HOOK void heddle_hook_update_unused(void *, size_t, uint32_t, uint64_t,
+                                    hook_site);
+HOOK void heddle_hook_update_unused(void *addr, size_t size, uint32_t order,
+                                    uint64_t kind, hook_site site) {
+  struct access access = {(uintptr_t)addr, (uint32_t)size,
+                          ACCESS_ATOMIC | UPDATES};
+  access.mode |= update_kind(&access, (uint32_t)kind);
+  atomic_access(&access, OP_RMW, order, CALLER, site);
+}
 
 HOOK void heddle_hook_swap(void *, size_t, uint32_t, uint64_t, uint64_t,
                            hook_site);
@@ -339,6 +357,24 @@ HOOK void heddle_hook_write_lanes(void **, size_t, size_t, hook_site);
 HOOK void heddle_hook_write_lanes(void **addr, size_t count, size_t size,
                                   hook_site site) {
   lanes(addr, count, size, UPDATES, CALLER, site);
+}
+
+/* ---- calls --------------------------------------------------------------- */
+
+/* keep: the function that is called next gives a result that is not used. */
+static bool unused_next;
+
+HOOK void heddle_hook_unused(void);
+HOOK void heddle_hook_unused(void) {
+  if (engine.mode == MODE_EXPLORE) /* elsewhere threads are real */
+    unused_next = true;
+}
+
+bool result_is_unused(void) {
+  bool unused = unused_next;
+  if (unused)
+    unused_next = false;
+  return unused;
 }
 
 /* ---- local memory -------------------------------------------------------- */

@@ -38,6 +38,12 @@ struct cond {
 _Static_assert(sizeof(struct cond) <= sizeof(pthread_cond_t),
                "the overlay fits");
 
+/* Without a waiting thread a signal changes nothing: it only reads. */
+static uint8_t cond_offers(const struct operation *op) {
+  const struct cond *c = op->object;
+  return !life_good(c->life) || c->first ? OFFER_WAITER : 0;
+}
+
 static void announce(struct object_step *s, struct cond *c) {
   object_visible(s, sizeof *c);
   life_check(c->life, false, "condition variable", s->op.pc);
@@ -45,7 +51,7 @@ static void announce(struct object_step *s, struct cond *c) {
 
 int cond_init(struct cond *c, uint64_t pc) {
   struct object_step s;
-  object_operation(&s, OP_INIT, c, NULL, pc);
+  object_operation(&s, OP_INIT, c, cond_offers, pc);
   object_visible(&s, sizeof *c);
   SET(*c, ((struct cond){.life = LIFE_MADE}));
   return 0;
@@ -53,7 +59,7 @@ int cond_init(struct cond *c, uint64_t pc) {
 
 int cond_destroy(struct cond *c, uint64_t pc) {
   struct object_step s;
-  object_operation(&s, OP_DESTROY, c, NULL, pc);
+  object_operation(&s, OP_DESTROY, c, cond_offers, pc);
   announce(&s, c);
   if (c->first)
     fail(FINDING_MISUSE, pc,
@@ -102,15 +108,16 @@ struct waiting {
   struct object_step lock;    /* ... and at last this */
 };
 
-/* The wait offers what the mutex does: it is an operation on both. */
+/* It is an operation on both objects. */
 static uint8_t wait_offers(const struct operation *op) {
   const struct waiting *w = (const struct waiting *)op;
-  return mutex_offers(&w->lock.op);
+  return mutex_offers(&w->lock.op) | cond_offers(op);
 }
 
 static void describe(struct waiting *w, struct cond *c, struct mutex *m,
                      bool timed, uint64_t pc) {
-  object_operation(&w->asleep, timed ? OP_TIMEOUT : OP_WAIT, c, NULL, pc);
+  object_operation(&w->asleep, timed ? OP_TIMEOUT : OP_WAIT, c, cond_offers,
+                   pc);
   if (mutex_is_nested(m))
     object_operation(&w->lock, OP_LOCK, m, mutex_offers, pc);
   else
@@ -203,17 +210,23 @@ static struct thread *waiter(const struct cond *c, unsigned k) {
 
 int cond_signal(struct cond *c, uint64_t pc) {
   struct object_step s;
-  object_operation(&s, OP_SIGNAL, c, NULL, pc);
+  object_operation(&s, OP_SIGNAL, c, cond_offers, pc);
+  object_conditional(&s, OFFER_WAITER);
   announce(&s, c);
   if (c->waiting)
     wake(c, waiter(c, c->waiting > 1 ? choose(c->waiting) : 0));
+  else
+    footprint_only_read();
   return 0;
 }
 
 int cond_broadcast(struct cond *c, uint64_t pc) {
   struct object_step s;
-  object_operation(&s, OP_BROADCAST, c, NULL, pc);
+  object_operation(&s, OP_BROADCAST, c, cond_offers, pc);
+  object_conditional(&s, OFFER_WAITER);
   announce(&s, c);
+  if (!c->first)
+    footprint_only_read();
   while (c->first)
     wake(c, c->first);
   return 0;
