@@ -786,10 +786,10 @@ static void destroy(void *state) {
   free(o);
 }
 
-#define UNFOLD                                                          \
-  .holds = true, .order = {.races = true}, .takes = TAKES_SKIP,         \
-  .create = create, .destroy = destroy, .pick = pick,                   \
-  .stepped = stepped, .ended = enter_extensions, .retreat = retreat
+#define UNFOLD                                                            \
+  .holds = true, .order = {.races = true}, .takes = TAKES_SKIP,           \
+  .create = create, .destroy = destroy, .pick = pick, .stepped = stepped, \
+  .ended = enter_extensions, .retreat = retreat
 
 const struct algorithm unfold_algorithm = {.name = "unfold", UNFOLD};
 

@@ -71,9 +71,11 @@ static bool dependent(const struct canon *c, const struct canon_event *a,
   return false;
 }
 
-/* Plain writes see nothing; everything else sees what was there. */
+/* Plain writes see nothing, unless a loop may be held where they write;
+ * everything else sees what was there. */
 static bool looks(const struct canon_event *e, const struct access *a) {
-  return !(a->mode & ACCESS_WRITE) || op_reads_written(e->op);
+  return !(a->mode & ACCESS_WRITE) || !(a->mode & ACCESS_BLIND) ||
+         op_reads_written(e->op);
 }
 
 /* Which bytes of a lie in b: a bit for each. */

@@ -84,8 +84,9 @@ static void note_read(struct model *m, const struct statement *s,
 
 static void note_write(struct model *m, const struct statement *s,
                        uint32_t slot) {
-  note_access(m, access_of(slot, s->part,
-                           atomicity(m, s) | ACCESS_WRITE | ACCESS_BLIND));
+  note_access(m,
+              access_of(slot, s->part,
+                        atomicity(m, s) | ACCESS_WRITE | describe_blind(m, s)));
 }
 
 static int64_t written(enum statement_kind kind, int64_t old, int64_t a,

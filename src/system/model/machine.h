@@ -68,9 +68,10 @@ struct model {
   bool holds;                  /* keep: looks of spin loops may be disabled */
   VEC(struct pending) pending; /* keep: one for each process */
   VEC(struct future) futures;  /* keep: by instruction; empty: not known yet */
-  size_t comparable;           /* slots before the history */
-  uint32_t failed;             /* 1 + process that failed in this step, or 0 */
-  uint32_t failed_before;      /* the same for the start */
+  VEC(bool) looked_at;    /* keep, by symbol: a spin loop may be held there */
+  size_t comparable;      /* slots before the history */
+  uint32_t failed;        /* 1 + process that failed in this step, or 0 */
+  uint32_t failed_before; /* the same for the start */
   struct finding finding;
   VEC(char) message;
 };
@@ -154,6 +155,13 @@ static inline bool is_look(const struct model *m, unsigned p) {
          statement_of(m, p)->kind == STATEMENT_AWAIT &&
          is_written_whole(m, statement_of(m, p));
 }
+
+/* describe.c: finds model.looked_at. */
+void describe_looked_at(struct model *);
+/* ACCESS_BLIND for a write without regard to the old value.  But writes to a
+ * place where a spin loop may be held are in one order, for every algorithm:
+ * they count as reads, too. */
+uint32_t describe_blind(const struct model *, const struct statement *);
 
 /* describe.c: would that look, if it found this value, only lead back? */
 bool look_is_held(struct model *, unsigned p, int64_t value);

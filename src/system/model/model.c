@@ -473,6 +473,7 @@ void model_load(struct model *m, const struct program *g) {
   m->failed = 0;
   place_processes(m);
   set_initial(m);
+  describe_looked_at(m);
   for (unsigned p = 0; p < g->processes.size; p++)
     if (!g->processes.at[p].created && !g->processes.at[p].removed) {
       lines_join(m, NIL, p);
@@ -499,6 +500,7 @@ void model_free(struct model *m) {
   VEC_FREE(m->data);
   VEC_FREE(m->pending);
   VEC_FREE(m->futures);
+  VEC_FREE(m->looked_at);
   VEC_FREE(m->message);
   free(m);
 }

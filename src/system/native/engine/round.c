@@ -213,7 +213,8 @@ void round_written(const struct record *r) {
   }
 }
 
-bool round_may_end(const struct thread *t) {
+/* May the pending operation of the thread end a round? */
+static bool may_end(const struct thread *t) {
   const struct operation *op = t->pending;
   return t->rounds && engine.holding && op && !op->ready && !t->spin.waiting &&
          is_one_object(op) && !(op->flags & (STEP_BLOCKING | STEP_BLOCK)) &&
@@ -252,6 +253,25 @@ enum look round_look(struct thread *t) {
     known->access = *t->pending->access;
   }
   return known->look;
+}
+
+/* Where stores may be left without an order, that changes when a thread would
+ * first be held: until then its operation is a read as any other. */
+static bool is_ordered(const struct thread *t) {
+  return !engine.unordered || blind_never(t->pending->access);
+}
+
+bool round_looks(const struct thread *t) {
+  return may_end(t) && is_ordered(t);
+}
+
+bool round_holds(struct thread *t) {
+  if (!may_end(t) || round_look(t) != LOOK_HELD)
+    return false;
+  if (is_ordered(t))
+    return true;
+  blind_never_again(t->pending->access);
+  return false;
 }
 
 /* Forgets what was found out in a state that is gone. */
