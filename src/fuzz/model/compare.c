@@ -502,14 +502,17 @@ static bool held_right(struct comparison *c, const struct demand *demands,
   set_apart(c->model, false, true);
   const struct judgement *j = c->held =
       judge_run(c->third, c->model, &c->limits);
+  c->judged = j;
+  tell_apart(c);
   set_apart(c->model, false, false);
+  c->judged = all;
   if (!j->commutes)
     return wrong(c, NULL, "held: equivalent executions lead to other states");
   if (!key_set_equal(&all->outcomes, &j->outcomes) ||
       !key_set_equal(&all->failures, &j->failures) || !all->stuck != !j->stuck)
     return wrong(c, NULL, "held: other outcomes or failures");
   c->holds = true;
-  c->judged = c->told = j;
+  c->judged = j;
   bool right = compare_all(c, demands, count);
   c->holds = false;
   c->judged = all;
