@@ -437,8 +437,8 @@ static void nearest_looks(const struct trace *t, const struct blocking *b,
   }
 }
 
-/* All writes before which the look would pass, newest first.  A write of its own
- * process, and what is older, is before it in any order. */
+/* All writes before which the look would pass, newest first.  A write of its
+ * own process, and what is older, is before it in any order. */
 static void all_looks(const struct trace *t, const struct blocking *b,
                       struct positions *found) {
   uint64_t granule = access_first_granule(b->object);

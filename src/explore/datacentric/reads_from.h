@@ -17,13 +17,14 @@
  * awaited byte (such bytes are *ordered*) is taken to observe what was there,
  * in all the bytes that it writes.
  *
- * A look (STEP_LOOK) is a read that may have to wait, and other reads do not have
- * to.  Two executions may differ in nothing but that it had to: a write came
- * before it, which does not observe it.  So a look leaves a *mark*, in bytes of
- * its process and place that no event really touches, and every write to the
- * place observes the marks of all other processes there.  Looks do not observe
- * each other.  Which processes look where is known once they did; then the
- * search begins anew.  A compare-and-swap that is a look counts as a write.
+ * A look (STEP_LOOK) is a read that may have to wait.  Two executions may
+ * differ only in that one look was in time in the one and waits for ever in the
+ * other, since the write that came too early does not observe looks.  So a look
+ * leaves a *mark*, in bytes of its process and place that no event really
+ * touches, and every write to the place observes the marks of all other
+ * processes there.  Looks do not observe each other.  Which processes look where is known once
+ * they did; then the search begins anew.  A compare-and-swap that is a look
+ * counts as a write.
  *
  * Behind the events stand the operations that wait at the end.
  *

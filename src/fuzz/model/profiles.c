@@ -275,7 +275,8 @@ const struct knobs generate_profiles[] = {
      .assert_share = 1,
      .reader_chance = 90,
      .join_all_chance = 60},
-    /* Loops that wait, among steps that commute and writes that are not seen. */
+    /* Loops that wait, among steps that commute and writes that no event sees.
+     */
     {.name = "contexts-spins",
      .processes_most = 4,
      .total_most = 8,

@@ -8,9 +8,9 @@
  * writes, every write to their bytes, of any thread, counts as a read, too.
  * This is known only when the thread waits; the search then begins anew.
  *
- * The same goes for every write to a place where a loop is held (round.c): which
- * values were there, one after the other, decides what the loop's look races
- * with.
+ * The same goes for every write to a place where a loop is held (round.c).
+ * Which values were there, one after the other, decides what the loop's look
+ * races with.
  */
 #include "engine.h"
 

@@ -15,8 +15,8 @@
  * The state of spin.c's search for a loop (count, power) is part of the state:
  * it decides how many idle rounds a thread makes before it waits.
  *
- * So are the rounds that a thread began (round.c): they decide at which looks it
- * is held.
+ * So are the rounds that a thread began (round.c): they decide at which looks
+ * it is held.
  *
  * Bytes are summed up by aligned words of eight, with a mask of those that
  * differ, so that neither the order nor the extent of the log's entries shows.
