@@ -22,9 +22,9 @@
  * other, since the write that came too early does not observe looks.  So a look
  * leaves a *mark*, in bytes of its process and place that no event really
  * touches, and every write to the place observes the marks of all other
- * processes there.  Looks do not observe each other.  Which processes look where is known once
- * they did; then the search begins anew.  A compare-and-swap that is a look
- * counts as a write.
+ * processes there.  Looks do not observe each other.  Which processes look
+ * where is known once they did; then the search begins anew.  A
+ * compare-and-swap that is a look counts as a write.
  *
  * Behind the events stand the operations that wait at the end.
  *

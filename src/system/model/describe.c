@@ -75,8 +75,9 @@ static struct access touch(struct model *m, unsigned p, uint32_t symbol,
                        (write ? ACCESS_WRITE : 0));
 }
 
-uint32_t describe_blind(const struct model *m, const struct statement *s) {
-  return m->holds && m->looked_at.at[s->symbol] ? 0 : ACCESS_BLIND;
+/* ACCESS_BLIND for a statement that writes without reading the old value. */
+static uint32_t blind(const struct model *m, const struct statement *s) {
+  return s->kind == STATEMENT_WRITE && !is_ordered(m, s) ? ACCESS_BLIND : 0;
 }
 
 static bool has_object(const struct statement *s) {
@@ -98,8 +99,7 @@ static void describe_running(struct model *m, unsigned p,
   out->op = op_of(s, m->g->symbols.at[s->symbol].kind);
   access[0] = touch(m, p, s->symbol, s->index, s->part,
                     s->kind != STATEMENT_READ && s->kind != STATEMENT_AWAIT);
-  if (s->kind == STATEMENT_WRITE)
-    access[0].mode |= describe_blind(m, s);
+  access[0].mode |= blind(m, s);
   out->accesses = 1;
   if (s->kind == STATEMENT_COND_WAIT) {
     access[1] = touch(m, p, s->other, s->other_index, PART_WHOLE, true);

@@ -84,9 +84,8 @@ static void note_read(struct model *m, const struct statement *s,
 
 static void note_write(struct model *m, const struct statement *s,
                        uint32_t slot) {
-  note_access(m,
-              access_of(slot, s->part,
-                        atomicity(m, s) | ACCESS_WRITE | describe_blind(m, s)));
+  note_access(m, access_of(slot, s->part,
+                           atomicity(m, s) | ACCESS_WRITE | ACCESS_BLIND));
 }
 
 static int64_t written(enum statement_kind kind, int64_t old, int64_t a,
@@ -128,7 +127,7 @@ static bool block_access(struct model *m, unsigned p,
     local_fail(m, p, crashed ? FINDING_CRASH : FINDING_MEMORY);
     return false;
   }
-  if (s->kind != STATEMENT_WRITE)
+  if (s->kind != STATEMENT_WRITE || is_ordered(m, s))
     note_read(m, s, slot);
   if (local_access(m, p, s, slot, &crashed))
     note_write(m, s, slot);

@@ -158,10 +158,12 @@ static inline bool is_look(const struct model *m, unsigned p) {
 
 /* describe.c: finds model.looked_at. */
 void describe_looked_at(struct model *);
-/* ACCESS_BLIND for a write without regard to the old value.  But writes to a
- * place where a spin loop may be held are in one order, for every algorithm:
- * they count as reads, too. */
-uint32_t describe_blind(const struct model *, const struct statement *);
+/* Writes to a place where a spin loop may be held are in one order, for every
+ * algorithm: they count as reads, too. */
+static inline bool is_ordered(const struct model *m,
+                              const struct statement *s) {
+  return m->holds && m->looked_at.at[s->symbol];
+}
 
 /* describe.c: would that look, if it found this value, only lead back? */
 bool look_is_held(struct model *, unsigned p, int64_t value);
