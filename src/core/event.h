@@ -21,7 +21,8 @@ enum {
   ACCESS_ATOMIC = 2,   /* by a C11 atomic or a synchronisation primitive */
   ACCESS_SILENT = 4,   /* a write that left every byte as it was */
   ACCESS_BLIND = 8,    /* a write that did not look at the old bytes; not set
-                          where that is unknown: see trace_footprint() */
+                          where that is unknown (see trace_footprint()), or
+                          where a loop may be held (STEP_LOOK) */
   ACCESS_EARLIER = 16, /* of an await: read by its loop, not by this step */
   /* A read-modify-write whose result is not used.  Two of one kind lead to the
    * same value in both orders, and nothing else can tell. */

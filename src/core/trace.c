@@ -447,6 +447,25 @@ static void nearest_looks(const struct trace *t, const struct blocking *b,
   }
 }
 
+/* All writes before which the look would pass, newest first.  A write of its
+ * own process, and what is older, is before it in any order. */
+static void all_looks(const struct trace *t, const struct blocking *b,
+                      struct positions *found) {
+  uint64_t granule = access_first_granule(b->object);
+  found->list.size = 0;
+  for (uint32_t r = trace_newest(t, granule); r != NOWHERE;
+       r = t->touches.at[r].older) {
+    const struct touch *touch = &t->touches.at[r];
+    if (!(touch->mask & access_mask(b->object, granule)) ||
+        !(touch->mode & ACCESS_WRITE))
+      continue;
+    if (t->events.at[touch->event].proc == b->proc)
+      return;
+    if (t->ask.look_before(t->ask.context, b->proc, touch->event) != LOOK_HELD)
+      VEC_PUSH(found->list, touch->event);
+  }
+}
+
 /* The pending step of a process, at the end of the trace. */
 static struct blocking blocking_of(const struct trace *t, uint32_t p,
                                    const struct step *step) {
@@ -465,6 +484,8 @@ void trace_before_look(struct trace *t, uint32_t p, const struct step *step) {
   struct blocking b = blocking_of(t, p, step);
   if (t->rules.races)
     nearest_looks(t, &b, true, &t->look);
+  else if (t->rules.all_looks)
+    all_looks(t, &b, &t->look);
 }
 
 static void find_blocking_races(struct trace *t, const struct event *e) {

@@ -120,6 +120,8 @@ struct order_rules {
                        operation, and which block, came before another */
   bool blocks_look; /* with `synchronise`: no write of an atomic block is blind,
                        so that the last block before an access is known */
+  bool all_looks;   /* without `races`: trace_before_look() finds every event
+                     before which the look would pass */
   const bool *unseen; /* by event: a blind write that no event observes; such
                          writes to one place have no order.  NULL: none.  It
                          belongs to the owner of the trace. */
@@ -170,7 +172,8 @@ struct trace {
   VEC(uint32_t) before;    /* scratch: direct predecessors */
   struct positions offers; /* scratch */
   struct trace_deed deed;  /* of the newest event */
-  struct positions look;   /* races of the look that comes next */
+  struct positions look;   /* races of the look that comes next, or with
+                              rules.all_looks more: see there */
   struct trace_ask ask;
   struct order_rules rules;
   uint32_t unchanged; /* so many events are as at the last trace_mark() */

@@ -15,7 +15,8 @@ static bool synchronises(const struct explorer *x, unsigned op) {
 }
 
 static bool can_commute(const struct explorer *x, unsigned op, unsigned flags) {
-  return op_is_of_data(op) && !(flags & (STEP_BLOCKING | STEP_AWAIT)) &&
+  return op_is_of_data(op) &&
+         !(flags & (STEP_BLOCKING | STEP_AWAIT | STEP_LOOK)) &&
          !synchronises(x, op);
 }
 

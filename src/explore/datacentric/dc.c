@@ -226,7 +226,8 @@ static bool is_feasible(struct dc *d, struct dc_node *node,
   struct rf_item *items = node->items.at + d->chosen.first;
   if (!find_annotation(d, node, child, items))
     return false;
-  bool conditional = (e->flags & STEP_CONDITIONAL) && !d->chosen.by_choice;
+  bool conditional = (e->flags & STEP_CONDITIONAL) && !e->varies &&
+                     !(e->flags & STEP_LOOK) && !d->chosen.by_choice;
   if (conditional)
     set_writes(d, items, true);
   if (!d->chosen.pair)
@@ -595,6 +596,7 @@ const struct algorithm dc_algorithm = {.name = "dc",
                                        .unordered = true,
                                        .observes = true,
                                        .parts = true,
+                                       .holds = true,
                                        .create = create,
                                        .destroy = destroy,
                                        .pick = pick,

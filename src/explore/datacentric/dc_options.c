@@ -139,8 +139,18 @@ static void note_access(struct dc *d, const struct reads_from *r,
   }
 }
 
+static void copy_marks(struct dc *d, uint32_t proc) {
+  struct access mark;
+  for (size_t i = d->accesses.size; i-- > 0;)
+    for (uint32_t n = 0;
+         (d->accesses.at[i].mode & ACCESS_WRITE) &&
+         (n = rf_mark(&d->maker, proc, &d->accesses.at[i], n, &mark));)
+      VEC_PUSH(d->accesses, mark);
+}
+
 /* Copies the accesses as rf_make() would. */
-static void copy_accesses(struct dc *d, const struct step *step) {
+static void copy_accesses(struct dc *d, uint32_t proc,
+                          const struct step *step) {
   const struct trace *t = &d->x->trace;
   bool overwrites = trace_overwrites(t, step);
   for (uint32_t i = 0; i < step->accesses; i++)
@@ -149,6 +159,7 @@ static void copy_accesses(struct dc *d, const struct step *step) {
   for (uint32_t i = 0; i < step->accesses && overwrites; i++)
     if (d->accesses.at[i].mode & ACCESS_WRITE)
       d->accesses.at[i].mode |= ACCESS_BLIND;
+  copy_marks(d, proc);
 }
 
 /* Tries the block with the observations on the stack. */
@@ -159,7 +170,7 @@ static bool try_block(struct dc *d, const struct dc_node *node, uint32_t event,
                           (uint32_t)(d->stack.size - from), &step);
   d->tried.size = d->accesses.size = 0;
   if (possible)
-    copy_accesses(d, &step);
+    copy_accesses(d, node->run.events.at[event].proc, &step);
   for (size_t i = 0; i < d->accesses.size; i++)
     note_access(d, &node->run, &d->accesses.at[i]);
   explorer_undo(d->x, d->synced);
@@ -321,7 +332,7 @@ static void choose_items(struct dc *d, struct dc_node *node, uint32_t event,
                          size_t from) {
   const struct reads_from *r = &node->run;
   const struct rf_event *e = &r->events.at[event];
-  if (e->flags & STEP_BLOCK) {
+  if (e->varies) {
     choose_in_block(d, node, event, from);
     return;
   }
@@ -388,8 +399,7 @@ void dc_find_options(struct dc *d, struct dc_node *node, uint32_t event) {
   node->options.size = node->items.size = node->option = 0;
   bool taken = event < node->run.length;
   d->stack.size = d->candidates.size = 0;
-  if (node->fixed.at[e->proc] < 2 * e->index - 1 &&
-      (e->pair || (e->flags & STEP_BLOCK))) {
+  if (node->fixed.at[e->proc] < 2 * e->index - 1 && (e->pair || e->varies)) {
     find_past(d, node, e);
     choose_items(d, node, event, 0);
   }

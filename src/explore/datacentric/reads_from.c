@@ -16,6 +16,7 @@ void rf_maker_free(struct rf_maker *m) {
   rf_free(&m->now);
   table_free(&m->by_range);
   VEC_FREE(m->ordered);
+  VEC_FREE(m->lookers);
   VEC_FREE(m->places);
   VEC_FREE(m->ends);
   VEC_FREE(m->last);
@@ -54,8 +55,48 @@ static void add_accesses(struct reads_from *r, const struct access *a,
   }
 }
 
-static void add_event(struct reads_from *r, const struct trace *t,
-                      const struct event *e) {
+/* Bytes that stand for the looks of a process at a place. */
+static struct access mark_of(const struct rf_looker *l, uint32_t mode) {
+  return (struct access){l->addr | (uint64_t)(l->proc + 1) << RF_MARK, l->size,
+                         mode};
+}
+
+uint32_t rf_mark(const struct rf_maker *m, uint32_t proc,
+                 const struct access *a, uint32_t from, struct access *out) {
+  for (; from < m->lookers.size; from++) {
+    const struct rf_looker *l = &m->lookers.at[from];
+    if (l->proc == proc || a->addr >= l->addr + l->size ||
+        l->addr >= a->addr + a->size)
+      continue;
+    *out = mark_of(l, 0);
+    return from + 1;
+  }
+  return 0;
+}
+
+/* The marks that the newest event leaves or sees. */
+static void add_marks(const struct rf_maker *m, struct reads_from *r) {
+  struct rf_event *e = &VEC_TOP(r->events);
+  bool look = e->flags & STEP_LOOK, tests = e->flags & STEP_CONDITIONAL;
+  size_t end = r->accesses.size;
+  for (size_t i = e->first_access; i < end; i++) {
+    struct access a = r->accesses.at[i], mark;
+    bool writes = (a.mode & ACCESS_WRITE) || (look && tests);
+    if (look && !writes) {
+      struct rf_looker self = {a.addr, a.size, e->proc};
+      VEC_PUSH(r->accesses, mark_of(&self, ACCESS_WRITE | ACCESS_BLIND));
+    }
+    for (uint32_t n = 0; (n = rf_mark(m, e->proc, &a, n, &mark));) {
+      e->varies |= tests && !look;
+      if (writes)
+        VEC_PUSH(r->accesses, mark);
+    }
+  }
+  e->marks = (uint32_t)(r->accesses.size - end);
+}
+
+static void add_event(const struct rf_maker *m, struct reads_from *r,
+                      const struct trace *t, const struct event *e) {
   VEC_PUSH(r->events,
            (struct rf_event){.proc = e->proc,
                              .index = e->index,
@@ -67,13 +108,16 @@ static void add_event(struct reads_from *r, const struct trace *t,
                              .choice = e->choice,
                              .choices = e->choices,
                              .flags = e->flags,
+                             .varies = e->flags & STEP_BLOCK,
                              .wants = e->wants,
                              .offers = e->offers});
   add_accesses(r, event_access(t, e), e->accesses, e->overwrites);
+  add_marks(m, r);
 }
 
 /* Adds an operation that waits, as if it were taken. */
-static void add_waiting(struct reads_from *r, const struct trace *t, uint32_t p,
+static void add_waiting(const struct rf_maker *m, struct reads_from *r,
+                        const struct trace *t, uint32_t p,
                         const struct step *step) {
   uint32_t length = process_length(t, p);
   VEC_PUSH(r->events,
@@ -88,20 +132,21 @@ static void add_waiting(struct reads_from *r, const struct trace *t, uint32_t p,
                              .flags = step->flags,
                              .wants = step->wants});
   add_accesses(r, step->access, step->accesses, false);
+  add_marks(m, r);
 }
 
-static void add_events(struct reads_from *r, const struct trace *t,
-                       struct system *system) {
+static void add_events(const struct rf_maker *m, struct reads_from *r,
+                       const struct trace *t, struct system *system) {
   VEC_RESERVE(r->events, t->events.size - r->length);
   for (size_t i = r->length; i < t->events.size; i++)
-    add_event(r, t, &t->events.at[i]);
+    add_event(m, r, t, &t->events.at[i]);
   r->length = (uint32_t)r->events.size;
   r->processes = system->processes;
   for (uint32_t p = 0; p < system->processes; p++) {
     struct step step;
     if (!system->ops->enabled(system, p) &&
         system->ops->pending(system, p, &step) && step.accesses)
-      add_waiting(r, t, p, &step);
+      add_waiting(m, r, t, p, &step);
   }
 }
 
@@ -239,10 +284,17 @@ bool rf_looks(const struct reads_from *r, const struct access *a,
   return looks;
 }
 
+/* A compare-and-swap that is a look counts as a write, whatever comes of it. */
+static bool may_swap(const struct rf_event *e, const struct access *a) {
+  unsigned both = STEP_LOOK | STEP_CONDITIONAL;
+  return (e->flags & both) == both && !rf_is_mark(a->addr);
+}
+
 static void touch(struct rf_maker *m, struct reads_from *r, uint32_t event,
                   const struct access *a) {
   uint32_t atom = m->places.at[find_place(m, a, place_hash(a))].mode;
-  bool writes = a->mode & ACCESS_WRITE, looks = rf_looks(r, a, atom);
+  bool looks = rf_looks(r, a, atom);
+  bool writes = (a->mode & ACCESS_WRITE) || may_swap(&r->events.at[event], a);
   for (; atom < r->atoms.size && r->atoms.at[atom].from < a->addr + a->size;
        atom++) {
     struct rf_item *item = item_for(m, r, event, atom);
@@ -259,7 +311,7 @@ static void find_items(struct rf_maker *m, struct reads_from *r,
   for (uint32_t i = first; i < r->events.size; i++) {
     struct rf_event *d = &r->events.at[i];
     d->first_item = (uint32_t)r->items.size;
-    for (uint32_t k = 0; k < d->accesses; k++)
+    for (uint32_t k = 0; k < d->accesses + d->marks; k++)
       touch(m, r, i, &r->accesses.at[d->first_access + k]);
     d->items = (uint32_t)r->items.size - d->first_item;
     for (uint32_t k = d->first_item; k < r->items.size && i < r->length; k++)
@@ -490,6 +542,18 @@ static bool is_known(const struct rf_maker *m, const struct access *a) {
   return false;
 }
 
+/* Enters the process of a look, as one that looks there; false if that is new.
+ */
+static bool is_known_looker(struct rf_maker *m, const struct rf_event *d,
+                            const struct access *a) {
+  for (size_t i = 0; i < m->lookers.size; i++)
+    if (m->lookers.at[i].addr == a->addr && m->lookers.at[i].size == a->size &&
+        m->lookers.at[i].proc == d->proc)
+      return true;
+  VEC_PUSH(m->lookers, (struct rf_looker){a->addr, a->size, d->proc});
+  return false;
+}
+
 static bool find_ordered(struct rf_maker *m, const struct reads_from *r,
                          uint32_t first) {
   bool known = true;
@@ -497,6 +561,8 @@ static bool find_ordered(struct rf_maker *m, const struct reads_from *r,
     const struct rf_event *d = &r->events.at[i];
     for (uint32_t k = 0; k < d->accesses; k++) {
       const struct access *a = &r->accesses.at[d->first_access + k];
+      if ((d->flags & STEP_LOOK) && !(d->flags & STEP_CONDITIONAL))
+        known &= is_known_looker(m, d, a);
       if (!must_order(m, d, a) || is_known(m, a))
         continue;
       VEC_PUSH(m->ordered, *a);
@@ -541,7 +607,7 @@ static bool go_on(struct rf_maker *m, const struct trace *t,
   uint32_t kept = r->processes == system->processes ? r->length : 0;
   cut_back(m, t->unchanged < kept ? t->unchanged : kept);
   uint32_t first = r->length, access = (uint32_t)r->accesses.size;
-  add_events(r, t, system);
+  add_events(m, r, t, system);
   bool known = find_ordered(m, r, first);
   if (!known)
     forget_places(m);

@@ -17,6 +17,15 @@
  * awaited byte (such bytes are *ordered*) is taken to observe what was there,
  * in all the bytes that it writes.
  *
+ * A look (STEP_LOOK) is a read that may have to wait.  Two executions may
+ * differ only in that one look was in time in the one and waits for ever in the
+ * other, since the write that came too early does not observe looks.  So a look
+ * leaves a *mark*, in bytes of its process and place that no event really
+ * touches, and every write to the place observes the marks of all other
+ * processes there.  Looks do not observe each other.  Which processes look
+ * where is known once they did; then the search begins anew.  A
+ * compare-and-swap that is a look counts as a write.
+ *
  * Behind the events stand the operations that wait at the end.
  *
  * Invariants:
@@ -52,12 +61,15 @@ struct rf_event {
   uint32_t cause;    /* 1 + position, or 0 */
   uint32_t first_item, items;
   uint32_t first_access, accesses;
+  uint32_t marks; /* so many behind its accesses */
   uint32_t choices;
   uint32_t pair;        /* what it observed; 0 if it reads nothing */
   uint32_t choice_pair; /* the alternative that it took; 0 if it has only one */
   uint16_t op;
   uint16_t choice;
   uint8_t flags; /* STEP_ bits */
+  bool varies;   /* what it touches depends on what it observes: a block, or a
+                    compare-and-swap where others look */
   uint8_t wants, offers;
 };
 
@@ -95,12 +107,26 @@ struct reads_from {
   VEC(uint32_t) first_writer;     /* by atom, and the end */
 };
 
+/* keep.  A process looks at a place. */
+struct rf_looker {
+  uint64_t addr;
+  uint32_t size;
+  uint32_t proc;
+};
+
+#define RF_MARK 48 /* user addresses have fewer bits */
+
+static inline bool rf_is_mark(uint64_t addr) {
+  return addr >> RF_MARK;
+}
+
 /* keep.  Makes runs. */
 struct rf_maker {
   struct annotation_pairs pairs;
   VEC(struct access)
-  ordered;               /* bytes that were ever awaited, or that blocks wrote
+  ordered; /* bytes that were ever awaited, or that blocks wrote
                             (`blocks_order`) */
+  VEC(struct rf_looker) lookers;
   bool blocks_order;     /* bytes that blocks write are ordered */
   struct reads_from now; /* the last run, but for its sorted arrays: the next
                             one begins like it */
@@ -126,6 +152,11 @@ bool rf_make(struct rf_maker *, struct reads_from *, struct trace *,
 
 /* Does the access, whose first atom this is, observe what was there? */
 bool rf_looks(const struct reads_from *, const struct access *, uint32_t atom);
+
+/* The marks that a write of the process observes: the first one from number
+ * `from` on, which is then one less than the result; 0: there are no more. */
+uint32_t rf_mark(const struct rf_maker *, uint32_t proc, const struct access *,
+                 uint32_t from, struct access *);
 
 /* How many events a process has, and the k-th of them, from 1. */
 static inline uint32_t rf_count(const struct reads_from *r, uint32_t p) {

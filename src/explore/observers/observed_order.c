@@ -14,6 +14,7 @@ void observed_order_free(struct observed_order *s) {
   VEC_FREE(s->unseen);
   VEC_FREE(s->before);
   VEC_FREE(s->open);
+  VEC_FREE(s->looks);
 }
 
 /* which writes are seen */
@@ -75,6 +76,41 @@ static struct step step_of(const struct trace *t, const struct event *e) {
                        .pc = e->pc};
 }
 
+void observed_order_look(struct observed_order *s, const struct trace *t) {
+  uint32_t self = (uint32_t)t->events.size - 1;
+  while (s->looks.size && VEC_TOP(s->looks).look >= self)
+    s->looks.size--;
+  for (size_t i = 0; i < t->look.list.size; i++)
+    VEC_PUSH(s->looks, (struct observed_look){self, t->look.list.at[i]});
+}
+
+/* What came, or would have come, of the look that is being entered. */
+static enum look look_before(void *context, uint32_t proc, uint32_t position) {
+  const struct observed_order *s = context;
+  (void)proc;
+  size_t low = 0, high = s->looks.size;
+  while (low < high) { /* the looks before `low` are older */
+    size_t middle = (low + high) / 2;
+    if (s->looks.at[middle].look < s->entered)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  for (; low < s->looks.size && s->looks.at[low].look == s->entered; low++)
+    if (s->looks.at[low].write == position)
+      return LOOK_READS;
+  return LOOK_HELD;
+}
+
+static void enter_event(struct observed_order *s, uint32_t proc,
+                        const struct step *step) {
+  s->entered = (uint32_t)trace_length(&s->order);
+  s->order.ask = (struct trace_ask){look_before, s};
+  if (step->flags & STEP_LOOK)
+    trace_before_look(&s->order, proc, step);
+  trace_push(&s->order, proc, step);
+}
+
 /* Enters the events again, from the first one that is seen now and was not, or
  * was and is not. */
 static void enter(struct observed_order *s, const struct trace *t,
@@ -83,7 +119,7 @@ static void enter(struct observed_order *s, const struct trace *t,
   s->order.rules.unseen = s->unseen.at;
   for (size_t i = trace_length(&s->order); i < t->events.size; i++) {
     struct step step = step_of(t, &t->events.at[i]);
-    trace_push(&s->order, t->events.at[i].proc, &step);
+    enter_event(s, t->events.at[i].proc, &step);
   }
   s->before.size = 0;
   VEC_RESERVE(s->before, s->unseen.size);
@@ -105,6 +141,7 @@ void observed_order_find(struct observed_order *s, const struct trace *t,
   if (cut)
     expose_open(s, t);
   enter(s, t, same);
+  s->order.ask = t->ask;
 }
 
 /* ---- checking ----------------------------------------------------------- */

@@ -19,6 +19,11 @@
  * leave the other as it is.  (tests/models/observed-twice: a sequence is then
  * redundant for one place, and the other place's order is lost with it.)
  *
+ * A look (STEP_LOOK) sees as a read does, and so does one that is still held at
+ * the end: writes to its place are never blind, so they are in one order.  What
+ * comes of a look is known when it is taken, but with which event it races
+ * depends on the order.  So all that it could race with is kept.
+ *
  * Only the part of the second trace behind the first change is entered anew.
  */
 #ifndef EXPLORE_OBSERVERS_OBSERVED_ORDER_H
@@ -33,10 +38,20 @@ struct observed_order {
   VEC(bool) unseen;  /* by event */
   VEC(bool) before;  /* the same, of the execution before */
   VEC(uint8_t) open; /* by touch: bytes that no later event has touched */
+  VEC(struct observed_look {
+    uint32_t look;  /* position of a look, ... */
+    uint32_t write; /* ... and of a write before which it would have passed */
+  })
+  looks;            /* in rising order of look */
+  uint32_t entered; /* the event that is being entered */
 };
 
 void observed_order_init(struct observed_order *);
 void observed_order_free(struct observed_order *);
+
+/* The newest event of the trace is a look: keeps trace.look.  Forgets looks at
+ * positions that are not in the trace any more. */
+void observed_order_look(struct observed_order *, const struct trace *);
 
 /* Makes `order` that of the execution, as if it ended here.  If it was cut, as
  * if all writes that are still there were seen.  Its first `same` events have

@@ -96,6 +96,8 @@ static void stepped(void *state) {
     child->tree = wakeup_take(&o->pool, &node->tree);
   }
   observed_sleep_child(&o->sleep, &node->sleep, &o->x->trace, &child->sleep);
+  if (VEC_TOP(o->x->trace.events).flags & STEP_LOOK)
+    observed_order_look(&o->observed, &o->x->trace);
 }
 
 /* ---- planning ----------------------------------------------------------- */
@@ -234,8 +236,9 @@ static void handle_pending(struct observers *o) {
       continue;
     trace_pending_races(order_of(o), p, &step, &o->pending);
     for (size_t i = 0; i < o->pending.list.size; i++) {
-      reversal_with_observers_of_pending(&o->reversal, o->pending.list.at[i], p,
-                                         &step);
+      uint32_t first = o->pending.list.at[i];
+      struct step before = explorer_pending_before(x, p, &step, first);
+      reversal_with_observers_of_pending(&o->reversal, first, p, &before);
       plan(o, NOWHERE);
     }
   }
@@ -359,13 +362,15 @@ static void destroy(void *state) {
   free(o);
 }
 
-const struct algorithm observers_algorithm = {.name = "observers",
-                                              .unordered = true,
-                                              .observes = true,
-                                              .order = {.blocks_look = true},
-                                              .create = create,
-                                              .destroy = destroy,
-                                              .pick = pick,
-                                              .stepped = stepped,
-                                              .ended = ended,
-                                              .retreat = retreat};
+const struct algorithm observers_algorithm = {
+    .name = "observers",
+    .unordered = true,
+    .observes = true,
+    .holds = true,
+    .order = {.blocks_look = true, .all_looks = true},
+    .create = create,
+    .destroy = destroy,
+    .pick = pick,
+    .stepped = stepped,
+    .ended = ended,
+    .retreat = retreat};

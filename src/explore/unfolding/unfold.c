@@ -441,7 +441,8 @@ static bool enter_reordered(struct unfold *o, uint16_t op) {
 
 /* A compare-and-swap or trylock.  If it writes only when it comes first, it has
  * to follow reads that may be anywhere in the trace.  Then the race is looked
- * at again in later executions. */
+ * at again in later executions.  A look may leave out more than the first of
+ * the race: all writes since that did not let it pass. */
 static void enter_conditional(struct unfold *o, struct race *race) {
   const struct trace *t = &o->x->trace;
   const struct event *e = &t->events.at[race->second];
@@ -449,8 +450,9 @@ static void enter_conditional(struct unfold *o, struct race *race) {
   reordered_conditional(o->x, &o->v, race->first, race->second, &o->footprint);
   bool wrote = event_access(t, e)->mode & ACCESS_WRITE;
   bool writes = o->v.last.access->mode & ACCESS_WRITE;
-  bool entered = wrote == writes ? enter_without(o, race->first, race->second)
-                                 : enter_reordered(o, e->op);
+  bool entered = wrote == writes && !(e->flags & STEP_LOOK)
+                     ? enter_without(o, race->first, race->second)
+                     : enter_reordered(o, e->op);
   race->note = entered && (wrote || !writes);
 }
 
@@ -484,11 +486,11 @@ static void enter_race(struct unfold *o, struct race *race) {
     VEC_PUSH(o->to_run.list, *race);
   } else if (race->kind == RACE_CHOICE) {
     race->note = enter_choice(o, race->first, race->second);
-  } else if (e->flags & STEP_BLOCKING) {
-    reversal_of_race(&o->v, t, race->first, race->second);
-    race->note = enter_reordered(o, e->op);
   } else if (e->flags & STEP_CONDITIONAL) {
     enter_conditional(o, race);
+  } else if (e->flags & (STEP_BLOCKING | STEP_LOOK)) {
+    reversal_of_race(&o->v, t, race->first, race->second);
+    race->note = enter_reordered(o, e->op);
   } else {
     race->note = enter_without(o, race->first, race->second);
   }
@@ -503,7 +505,9 @@ static void enter_pending(struct unfold *o) {
       continue;
     trace_pending_races(&x->trace, p, &step, &o->pending);
     for (size_t i = 0; i < o->pending.list.size; i++) {
-      reversal_of_pending(&o->v, &x->trace, o->pending.list.at[i], p, &step);
+      uint32_t first = o->pending.list.at[i];
+      struct step before = explorer_pending_before(x, p, &step, first);
+      reversal_of_pending(&o->v, &x->trace, first, p, &before);
       enter_reordered(o, step.op);
     }
   }
@@ -782,9 +786,9 @@ static void destroy(void *state) {
   free(o);
 }
 
-#define UNFOLD                                                     \
-  .order = {.races = true}, .takes = TAKES_SKIP, .create = create, \
-  .destroy = destroy, .pick = pick, .stepped = stepped,            \
+#define UNFOLD                                                            \
+  .holds = true, .order = {.races = true}, .takes = TAKES_SKIP,           \
+  .create = create, .destroy = destroy, .pick = pick, .stepped = stepped, \
   .ended = enter_extensions, .retreat = retreat
 
 const struct algorithm unfold_algorithm = {.name = "unfold", UNFOLD};

@@ -79,9 +79,11 @@ static bool dependent(const struct canon *c, const struct canon_event *a,
   return false;
 }
 
-/* Plain writes see nothing; everything else sees what was there. */
+/* Plain writes see nothing, unless a loop may be held where they write;
+ * everything else sees what was there. */
 static bool looks(const struct canon_event *e, const struct access *a) {
-  return !(a->mode & ACCESS_WRITE) || op_reads_written(e->op);
+  return !(a->mode & ACCESS_WRITE) || !(a->mode & ACCESS_BLIND) ||
+         op_reads_written(e->op);
 }
 
 /* Which bytes of a lie in b: a bit for each. */
@@ -128,12 +130,27 @@ static struct key find_writers(const struct canon *c, size_t before,
   return plus(sum, mix(bytes, a->addr));
 }
 
+/* The looks of other processes at the bytes that came before. */
+static struct key find_looks(const struct canon *c, size_t before,
+                             const struct access *a) {
+  struct key sum = {0, 0};
+  for (size_t i = 0; i < before; i++) {
+    const struct canon_event *l = &c->events.at[i];
+    if (l->look && l->proc != c->events.at[before].proc &&
+        overlap(&c->accesses.at[l->first_access], a))
+      sum = plus(sum, seal(mix(1 + l->proc, l->index)));
+  }
+  return seal(sum);
+}
+
 static struct key observe(const struct canon *c, size_t position,
                           const struct step *step) {
   const struct canon_event *e = &c->events.at[position];
   struct key sum = mix(((uint64_t)e->proc << 32) | e->index, step->choice);
   for (uint32_t k = 0; k < e->accesses; k++) {
     const struct access *a = &c->accesses.at[e->first_access + k];
+    if (a->mode & ACCESS_WRITE)
+      sum = plus(sum, find_looks(c, position, a));
     if (!looks(e, a) && !is_ordered(c, a))
       continue;
     struct key seen = plus(mix(0, a->addr), find_writers(c, position, a));
@@ -171,6 +188,7 @@ void canon_push(struct canon *c, uint32_t proc, const struct step *step,
                           .cause = step->cause,
                           .choice = step->choice,
                           .op = step->op,
+                          .look = step->flags & STEP_LOOK,
                           .failed = failed};
   VEC_RESERVE(c->accesses, step->accesses);
   for (uint32_t i = 0; i < step->accesses; i++) {

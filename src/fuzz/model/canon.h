@@ -34,6 +34,7 @@ struct canon_event {
   uint16_t choice;
   uint16_t op;
   bool failed;    /* its process failed in it */
+  bool look;      /* it could have had to wait */
   bool tainted;   /* a failed event happens before it */
   uint32_t blind; /* 1 + the one access that overwrites all of something and
                      depends on nothing that was there; 0: there is none, or
@@ -64,7 +65,8 @@ void canon_push(struct canon *, uint32_t proc, const struct step *,
 void canon_truncate(struct canon *, size_t length);
 
 /* The trace so far, and its class if only the writer of each byte that is read
- * matters (operations on mutexes and their like read the one before). */
+ * matters (operations on mutexes and their like read the one before), and for
+ * writes which looks came before them. */
 struct key canon_trace(const struct canon *);
 struct key canon_reads_from(const struct canon *);
 

@@ -536,13 +536,16 @@ static bool fewer_right(struct comparison *c, struct judge *judge,
   const struct judgement *all = c->judged;
   configure(c);
   const struct judgement *j = *fewer = judge_run(judge, c->model, &c->limits);
+  c->judged = j;
+  tell_apart(c);
   configure_plainly(c);
+  c->judged = all;
   if (!j->commutes)
     return wrong(c, NULL, "fewer: equivalent executions lead to other states");
   if (!key_set_equal(&all->outcomes, &j->outcomes) ||
       !key_set_equal(&all->failures, &j->failures) || !all->stuck != !j->stuck)
     return wrong(c, NULL, "fewer: other outcomes or failures");
-  c->judged = c->told = j;
+  c->judged = j;
   bool right = compare_all(c, demands, count);
   c->judged = all;
   return right;

@@ -480,9 +480,29 @@ const struct knobs generate_profiles[] = {
      .branch_share = 1,
      .create_chance = 40,
      .join_chance = 55},
+    /* Loops that wait, among steps that commute and writes that no event sees.
+     */
+    {.name = "contexts-spins",
+     .processes_most = 4,
+     .total_most = 8,
+     .variables = 2,
+     .values = 3,
+     .equal_chance = 30,
+     .few_chance = 40,
+     .keep_chance = 30,
+     .test_chance = 30,
+     .forget_chance = 50,
+     .read_share = 3,
+     .write_share = 7,
+     .add_share = 3,
+     .cas_share = 2,
+     .update_share = 3,
+     .atomic_share = 1,
+     .spin_share = 6,
+     .reader_chance = 30},
 };
 
-enum { NAMED = 6 };
+enum { NAMED = 7 };
 
 const unsigned generate_profile_count =
     sizeof generate_profiles / sizeof *generate_profiles;

@@ -76,8 +76,8 @@ static struct access touch(struct model *m, unsigned p, uint32_t symbol,
 }
 
 /* ACCESS_BLIND for a statement that writes without reading the old value. */
-static uint32_t blind(const struct statement *s) {
-  return s->kind == STATEMENT_WRITE ? ACCESS_BLIND : 0;
+static uint32_t blind(const struct model *m, const struct statement *s) {
+  return s->kind == STATEMENT_WRITE && !is_ordered(m, s) ? ACCESS_BLIND : 0;
 }
 
 /* Does a spin loop wait for the variable?  Then the order of all writes to it
@@ -118,7 +118,7 @@ static void describe_running(struct model *m, unsigned p,
   out->op = op_of(s, m->g->symbols.at[s->symbol].kind);
   access[0] = touch(m, p, s->symbol, s->index, s->part,
                     s->kind != STATEMENT_READ && s->kind != STATEMENT_AWAIT);
-  access[0].mode |= blind(s) | kind_of(m, s, &access[0]);
+  access[0].mode |= blind(m, s) | kind_of(m, s, &access[0]);
   out->accesses = 1;
   if (s->kind == STATEMENT_COND_WAIT) {
     access[1] = touch(m, p, s->other, s->other_index, PART_WHOLE, true);
@@ -200,6 +200,17 @@ bool is_written_whole(const struct model *m, const struct statement *look) {
       return false;
   }
   return true;
+}
+
+void describe_looked_at(struct model *m) {
+  m->looked_at.size = 0;
+  for (size_t i = 0; i < m->g->symbols.size; i++)
+    VEC_PUSH(m->looked_at, false);
+  for (size_t i = 0; i < m->g->statements.size; i++) {
+    const struct statement *s = &m->g->statements.at[i];
+    if (s->kind == STATEMENT_AWAIT && is_written_whole(m, s))
+      m->looked_at.at[s->symbol] = true;
+  }
 }
 
 bool look_is_held(struct model *m, unsigned p, int64_t value) {

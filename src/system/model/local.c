@@ -127,7 +127,7 @@ static bool block_access(struct model *m, unsigned p,
     local_fail(m, p, crashed ? FINDING_CRASH : FINDING_MEMORY);
     return false;
   }
-  if (s->kind != STATEMENT_WRITE)
+  if (s->kind != STATEMENT_WRITE || is_ordered(m, s))
     note_read(m, s, slot);
   if (local_access(m, p, s, slot, &crashed))
     note_write(m, s, slot);

@@ -71,9 +71,10 @@ struct model {
   bool stale;                  /* keep: a slot was added to them */
   VEC(struct pending) pending; /* keep: one for each process */
   VEC(struct future) futures;  /* keep: by instruction; empty: not known yet */
-  size_t comparable;           /* slots before the history */
-  uint32_t failed;             /* 1 + process that failed in this step, or 0 */
-  uint32_t failed_before;      /* the same for the start */
+  VEC(bool) looked_at;    /* keep, by symbol: a spin loop may be held there */
+  size_t comparable;      /* slots before the history */
+  uint32_t failed;        /* 1 + process that failed in this step, or 0 */
+  uint32_t failed_before; /* the same for the start */
   struct finding finding;
   VEC(char) message;
 };
@@ -156,6 +157,15 @@ static inline bool is_look(const struct model *m, unsigned p) {
          instruction_of(m, p)->code == CODE_VISIBLE &&
          statement_of(m, p)->kind == STATEMENT_AWAIT &&
          is_written_whole(m, statement_of(m, p));
+}
+
+/* describe.c: finds model.looked_at. */
+void describe_looked_at(struct model *);
+/* Writes to a place where a spin loop may be held are in one order, for every
+ * algorithm: they count as reads, too. */
+static inline bool is_ordered(const struct model *m,
+                              const struct statement *s) {
+  return m->holds && m->looked_at.at[s->symbol];
 }
 
 /* describe.c: would that look, if it found this value, only lead back? */

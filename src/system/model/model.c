@@ -504,6 +504,7 @@ void model_load(struct model *m, const struct program *g) {
   place_processes(m);
   forget_ordered(m);
   set_initial(m);
+  describe_looked_at(m);
   for (unsigned p = 0; p < g->processes.size; p++)
     if (!g->processes.at[p].created && !g->processes.at[p].removed) {
       lines_join(m, NIL, p);
@@ -531,6 +532,7 @@ void model_free(struct model *m) {
   VEC_FREE(m->pending);
   VEC_FREE(m->futures);
   VEC_FREE(m->ordered);
+  VEC_FREE(m->looked_at);
   VEC_FREE(m->message);
   free(m);
 }

@@ -7,6 +7,10 @@
  * is run here, tells the two orders apart.  So once a thread waits after such
  * writes, every write to their bytes, of any thread, counts as a read, too.
  * This is known only when the thread waits; the search then begins anew.
+ *
+ * The same goes for every write to a place where a loop is held (round.c).
+ * Which values were there, one after the other, decides what the loop's look
+ * races with.
  */
 #include "engine.h"
 
@@ -43,6 +47,15 @@ void blind_learn(const struct thread *t) {
     }
     step = r->previous;
   }
+}
+
+bool blind_never(const struct access *a) {
+  return is_known(a);
+}
+
+void blind_never_again(const struct access *a) {
+  VEC_PUSH(looked_at, *a);
+  engine.stale = true;
 }
 
 void blind_correct(struct access *a, uint32_t count) {

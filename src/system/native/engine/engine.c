@@ -143,7 +143,7 @@ static struct record *begin(struct thread *t, unsigned choice) {
   r->round = t->spin.waiting ? t->spin.count : 0;
   r->op = op->op;
   r->flags = op->flags | (t->spin.waiting ? STEP_AWAIT : 0);
-  if (unlikely(t->rounds) && round_may_end(t))
+  if (unlikely(t->rounds) && round_looks(t))
     r->flags |= STEP_LOOK;
   r->order = op->order;
   r->wants = op->wants;

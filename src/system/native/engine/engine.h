@@ -333,6 +333,9 @@ void deadlock_find(bool *set);
 
 /* t begins to wait: its silent writes since its last change are not blind. */
 void blind_learn(const struct thread *t);
+/* No write to these bytes is blind: is that so, and from now on it is. */
+bool blind_never(const struct access *);
+void blind_never_again(const struct access *);
 /* Takes the mark ACCESS_BLIND from writes that are not blind. */
 void blind_correct(struct access *, uint32_t count);
 /* The accesses of the thread's pending operation, corrected in that way. */

@@ -14,13 +14,13 @@ static bool native_enabled(struct system *system, unsigned p) {
   if (p >= system->processes || !engine_enabled(engine.threads[p]))
     return false;
   struct thread *t = engine.threads[p];
-  return likely(!t->rounds) || !round_may_end(t) || round_look(t) != LOOK_HELD;
+  return likely(!t->rounds) || !round_holds(t);
 }
 
 static bool native_looks(struct system *system, unsigned p) {
   (void)system;
   const struct thread *t = engine.threads[p];
-  return unlikely(t->rounds) && round_may_end(t);
+  return unlikely(t->rounds) && round_looks(t);
 }
 
 static enum look native_look_before(struct system *system, unsigned p,
@@ -58,7 +58,7 @@ static bool native_pending(struct system *system, unsigned p,
       .access = blind_corrected(t),
       .pc = op->pc,
   };
-  if (unlikely(t->rounds) && round_may_end(t))
+  if (unlikely(t->rounds) && round_looks(t))
     describe_look(t, out);
   if (t->spin.waiting) {
     out->flags |= STEP_AWAIT;
@@ -156,8 +156,7 @@ static void say_waiting(const struct thread *t) {
 }
 
 static bool is_held(struct thread *t) {
-  return t->pending && t->rounds && round_may_end(t) &&
-         round_look(t) == LOOK_HELD;
+  return t->pending && t->rounds && round_holds(t);
 }
 
 /* What the threads that are held look at, for the message. */

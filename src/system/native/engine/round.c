@@ -13,7 +13,8 @@
  *
  * A place that is written in parts, or together with others, has no one order
  * of writes to go back over.  So its looks are never disabled.  That shows only
- * when it happens; then the search begins anew.
+ * when it happens; then the search begins anew.  The same if the algorithm
+ * leaves stores without an order (blind.c).
  *
  * A thread remembers the rounds that it began since it last wrote anything.
  * They lie in engine.rounds, which grows and is cut off with the steps.
@@ -95,6 +96,10 @@ static void go_round_for_ever(uint64_t pc) {
   announce(&op);
 }
 
+/* The step at hand closed a round.  It was not held if the algorithm leaves
+ * stores to its place without an order: from now on they have one. */
+static void order_stores(void);
+
 static __attribute__((noinline)) void begin_round(struct round *now) {
   uint32_t older = latest(now);
   const struct round *before = now->enters ? NULL : begun_before(now, older);
@@ -104,6 +109,8 @@ static __attribute__((noinline)) void begin_round(struct round *now) {
     engine.came_round = true;
     heddle_switch(&self->sp, engine.sp);
   }
+  if (before)
+    order_stores();
   remember(now, now->enters ? self->rounds : older);
 }
 
@@ -175,11 +182,9 @@ void round_only_reads(void) {
 
 /* ---- looks --------------------------------------------------------------- */
 
-/* One object, in one granule: then its writes are in one order.  A condition
- * variable has more to it than these bytes. */
-static bool is_one_object(const struct operation *op) {
-  return op->accesses == 1 && op_may_fail(op->op) && op->access->size <= 8 &&
-         (op->access->addr & 7) + op->access->size <= 8;
+/* One object, in one granule: then its writes are in one order. */
+static bool is_one_object(const struct access *a, size_t count) {
+  return count == 1 && a->size <= 8 && (a->addr & 7) + a->size <= 8;
 }
 
 /* Only then are the writes to it in one order. */
@@ -209,6 +214,14 @@ static const struct looked *looked_at(const struct access *a) {
   return &VEC_TOP(engine.looked);
 }
 
+static void order_stores(void) {
+  const struct record *r = &VEC_TOP(engine.steps);
+  const struct access *a = &engine.accesses.at[r->first];
+  if (engine.unordered && engine.holding && is_one_object(a, r->accesses) &&
+      !looked_at(a)->in_parts && !blind_never(a))
+    blind_never_again(a);
+}
+
 void round_written(const struct record *r) {
   for (size_t i = 0; i < engine.looked.size; i++) {
     struct looked *l = &engine.looked.at[i];
@@ -217,10 +230,13 @@ void round_written(const struct record *r) {
   }
 }
 
-bool round_may_end(const struct thread *t) {
+/* May the pending operation of the thread end a round?  A condition variable
+ * has more to it than the bytes of its operations. */
+static bool may_end(const struct thread *t) {
   const struct operation *op = t->pending;
   return t->rounds && engine.holding && op && !op->ready && !t->spin.waiting &&
-         is_one_object(op) && !(op->flags & (STEP_BLOCKING | STEP_BLOCK)) &&
+         is_one_object(op->access, op->accesses) && op_may_fail(op->op) &&
+         !(op->flags & (STEP_BLOCKING | STEP_BLOCK)) &&
          (!(op->access->mode & ACCESS_WRITE) ||
           (op->flags & STEP_CONDITIONAL)) &&
          !looked_at(op->access)->in_parts;
@@ -256,6 +272,14 @@ enum look round_look(struct thread *t) {
     known->access = *t->pending->access;
   }
   return known->look;
+}
+
+bool round_looks(const struct thread *t) {
+  return may_end(t) && (!engine.unordered || blind_never(t->pending->access));
+}
+
+bool round_holds(struct thread *t) {
+  return round_looks(t) && round_look(t) == LOOK_HELD;
 }
 
 /* Forgets what was found out in a state that is gone. */

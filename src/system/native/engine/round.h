@@ -15,10 +15,12 @@ static inline void round_changes(void) {
     self->rounds = 0;
 }
 
-/* May the pending operation of the thread, which is paused, end a round? */
-bool round_may_end(const struct thread *);
+/* Is the pending operation of the thread, which is paused, a look (STEP_LOOK)?
+ * Is it disabled? */
+bool round_looks(const struct thread *);
+bool round_holds(struct thread *);
 
-/* What comes of that operation, which may end a round, as things are. */
+/* What comes of a look, as things are. */
 enum look round_look(struct thread *);
 /* The same, if the object were as it was before the step at this position. */
 enum look round_look_before(struct thread *, size_t position);

@@ -15,6 +15,9 @@
  * The state of spin.c's search for a loop (count, power) is part of the state:
  * it decides how many idle rounds a thread makes before it waits.
  *
+ * So are the rounds that a thread began (round.c): they decide at which looks
+ * it is held.
+ *
  * Bytes are summed up by aligned words of eight, with a mask of those that
  * differ, so that neither the order nor the extent of the log's entries shows.
  */
@@ -204,6 +207,21 @@ static void add_position(struct changes *sum, const struct thread *t) {
   }
 }
 
+/* The rounds of a thread, of which the first `known` were there before. */
+static void add_rounds(struct changes *sum, const struct thread *t,
+                       size_t known) {
+  uint64_t key = rng_mix((uintptr_t)t + 7);
+  uint32_t n = t->rounds;
+  for (const struct round *r; n > known; n = r->older) {
+    r = &engine.rounds.at[n - 1];
+    key = rng_mix(key ^ r->pc) + r->enters;
+    add(sum, key, (uintptr_t)r->frame);
+    for (uint32_t i = 0; i < r->values; i++)
+      add(sum, key + 1 + i, r->value[i]);
+  }
+  add(sum, key + 1 + HOOK_MOST_VALUES, n);
+}
+
 /* A stack is read in the order of addresses.  For that a chain of
  * multiplications is enough, which is faster than a sum of digests.  There are
  * two chains, so that the processor need not wait for the result of one. */
@@ -280,11 +298,14 @@ static void add_stack(struct changes *sum, const struct mover *m) {
   add(sum, key_of((uintptr_t)t, 5), chain.link[1]);
 }
 
-static void add_movers(struct changes *sum) {
+static void add_movers(struct changes *sum, size_t depth) {
   for (size_t i = 0; i < movers.size; i++) {
-    add_position(sum, movers.at[i].thread);
-    if (movers.at[i].thread->state == THREAD_RUNNING)
-      add_stack(sum, &movers.at[i]);
+    const struct thread *t = movers.at[i].thread;
+    add_position(sum, t);
+    if (t->state != THREAD_RUNNING)
+      continue;
+    add_rounds(sum, t, engine.steps.at[depth].rounds);
+    add_stack(sum, &movers.at[i]);
   }
 }
 
@@ -371,7 +392,7 @@ struct changes native_changes(struct system *system, size_t depth) {
   collect_movers(depth);
   look_at_log(&sum, depth);
   add_words(&sum);
-  add_movers(&sum);
+  add_movers(&sum, depth);
   if (unlikely(engine.control->options.rollback == ROLLBACK_REPLAY))
     add_everything(&sum);
   return sum;
