@@ -21,6 +21,10 @@ typedef const char *hook_site;
 /* The most values of one round: see hooks.def. */
 #define HOOK_MOST_VALUES 8
 
+/* In the order of a load or a compare-and-swap: the value that it finds shows
+ * nowhere but in the values of rounds (cc/instrument/carried.c). */
+#define HOOK_CARRIED (1u << 16)
+
 /* Code that heddle cannot see: for each place three strings, each with a NUL
  * behind it: the function (what the user may allow), "file:line" and the
  * reason. */

@@ -315,6 +315,8 @@ static void configure(struct explorer *x) {
                           .apart = x->options->interfere == INTERFERE_LOCKS,
                           .unordered = x->algorithm->unordered,
                           .holds = x->algorithm->holds,
+                          .joins = x->algorithm->joins &&
+                                   x->options->retries == RETRIES_JOINED,
                           .follows = x->algorithm->follows};
   if (x->system->ops->configure)
     x->system->ops->configure(x->system, &g);

@@ -48,6 +48,8 @@ struct algorithm {
   bool printed;             /* follows a paper that loses executions */
   bool observes;            /* every read must be in a footprint */
   bool holds;               /* looks of loops may be disabled (STEP_LOOK) */
+  bool joins;               /* it plans looks by race.look: a read may become
+                               a compare-and-swap */
   bool unordered;           /* leaves writes to one place without an order */
   void *(*create)(struct explorer *);
   void (*destroy)(void *);

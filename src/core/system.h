@@ -63,6 +63,8 @@ struct granularity {
   bool unordered; /* the algorithm leaves writes to one place without order */
   bool holds;     /* a read that would end a round of a loop in vain is not
                      enabled: see STEP_LOOK */
+  bool joins;   /* a read and the compare-and-swap behind it may be one step (an
+                 OP_CAS that is a look) where failing leads back */
   bool follows; /* a given schedule is followed: no loop is made to wait, since
                    the moment of that depends on the size of steps */
 };

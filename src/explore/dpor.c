@@ -80,6 +80,7 @@ static void *create(struct explorer *x) {
 
 const struct algorithm dpor_algorithm = {.name = "dpor",
                                          .holds = true,
+                                         .joins = true,
                                          .takes = TAKES_PREEMPTIONS,
                                          .order = {.races = true},
                                          .create = create,

@@ -133,6 +133,7 @@ static void destroy(void *state) {
 
 const struct algorithm naive_algorithm = {.name = "naive",
                                           .holds = true,
+                                          .joins = true,
                                           .finest = true,
                                           .takes = TAKES_PREEMPTIONS,
                                           .create = create,

@@ -51,6 +51,7 @@ const struct algorithm cs_algorithm = {
 
 const struct algorithm source_algorithm = {.name = "source",
                                            .holds = true,
+                                           .joins = true,
                                            .takes = TAKES_PREEMPTIONS,
                                            .order = {.races = true},
                                            .create = create,

@@ -66,6 +66,7 @@ void coroutine_prepare(struct thread *t, void (*entry)(struct thread *)) {
   t->children = t->last_step = t->outlives = t->atomic_depth = 0;
   t->error_number = 0;
   t->spin = (struct spin){.power = 1};
+  t->rounds = 0;
 }
 
 static struct operation begin = {.op = OP_START};

@@ -21,6 +21,7 @@
 #include <string.h>
 
 #include "engine.h"
+#include "retry.h"
 #include "round.h"
 
 #define HOOK __attribute__((visibility("default")))
@@ -49,6 +50,10 @@ static bool knows_the_same(const struct round *a, const struct round *b) {
          memcmp(a->value, b->value, a->values * sizeof *a->value) == 0;
 }
 
+bool round_same(const struct round *a, const struct round *b) {
+  return is_same_loop(a, b) && knows_the_same(a, b);
+}
+
 /* The latest round that the running thread began of this loop, or 0.  Rounds of
  * functions that have returned are forgotten. */
 static uint32_t latest(const struct round *now) {
@@ -61,18 +66,20 @@ static uint32_t latest(const struct round *now) {
   return 0;
 }
 
-/* A round of the loop, since it was entered, that began like this one. */
-static const struct round *begun_before(const struct round *now, uint32_t n) {
+/* A round of the loop, since it was entered, that began like this one, or 0. */
+static uint32_t begun_before(const struct round *now, uint32_t n) {
   const struct round *r = round_get(n);
-  for (int i = 0; i < MOST_COMPARED && r; i++, r = round_get(r->older)) {
+  for (int i = 0; i < MOST_COMPARED && r; i++) {
     if (!is_same_loop(r, now))
-      return NULL;
+      return 0;
     if (knows_the_same(r, now))
-      return r;
+      return n;
     if (r->enters)
-      return NULL;
+      return 0;
+    n = r->older;
+    r = round_get(n);
   }
-  return NULL;
+  return 0;
 }
 
 /* What lies above `older` are rounds of loops inside this one, now left. */
@@ -94,15 +101,25 @@ static void go_round_for_ever(uint64_t pc) {
   announce(&op);
 }
 
-static __attribute__((noinline)) void begin_round(struct round *now) {
-  uint32_t older = latest(now);
-  const struct round *before = now->enters ? NULL : begun_before(now, older);
-  if (before && before->step == now->step)
-    go_round_for_ever(now->pc);
-  if (before && engine.trying == self) {
-    engine.came_round = true;
+/* In a trial: the thread stops here and will be taken back. */
+static void arrive(const struct round *now, uint32_t before) {
+  struct arrival *to = engine.arrival;
+  engine.came_round = before;
+  if (to)
+    *to = (struct arrival){true, before, *now};
+  if (to || before)
     heddle_switch(&self->sp, engine.sp);
-  }
+}
+
+static __attribute__((noinline)) void begin_round(struct round *now) {
+  if (engine.unsettled)
+    round_settle(self);
+  uint32_t older = latest(now);
+  uint32_t before = now->enters ? 0 : begun_before(now, older);
+  if (before && round_get(before)->step == now->step && !engine.arrival)
+    go_round_for_ever(now->pc);
+  if (engine.trying == self)
+    arrive(now, before);
   remember(now, now->enters ? self->rounds : older);
 }
 
@@ -123,7 +140,7 @@ HOOK void heddle_hook_round_value(uint64_t value) {
 
 /* Code that the user has allowed may give other results in every round, and no
  * one sees why. */
-static bool is_blind(void) {
+bool round_is_blind(void) {
   return engine.control->externals[0] != 0;
 }
 
@@ -133,7 +150,7 @@ HOOK void heddle_hook_round(size_t enters) {
     return;
   size_t count = values.size;
   values.size = 0;
-  if (engine.apart || self->atomic_depth || is_blind())
+  if (engine.apart || self->atomic_depth || round_is_blind())
     return;
   static struct round now; /* keep */
   now = (struct round){.pc = CALLER,
@@ -148,7 +165,7 @@ HOOK void heddle_hook_round(size_t enters) {
 
 /* ---- what ends them ------------------------------------------------------ */
 
-bool round_goes_on(const struct record *r) {
+static bool goes_on(const struct record *r) {
   switch (r->op) {
   case OP_READ:
   case OP_LOAD:
@@ -164,11 +181,27 @@ bool round_goes_on(const struct record *r) {
   }
 }
 
-void round_only_reads(void) {
+void round_step_begins(struct thread *t, const struct record *r) {
+  if (goes_on(r))
+    return;
+  t->rounds = 0;
+  engine.unsettled = r->op == OP_RMW;
+}
+
+void round_only_reads(struct thread *t) {
   const struct record *r = &VEC_TOP(engine.steps);
-  memcpy(&self->rounds,
-         (const char *)r->saved + offsetof(struct thread, rounds),
-         sizeof self->rounds);
+  memcpy(&t->rounds, (const char *)r->saved + offsetof(struct thread, rounds),
+         sizeof t->rounds);
+}
+
+/* An update that leaves what was there, like a test-and-set of a lock that is
+ * taken. */
+void round_settle(struct thread *t) {
+  const struct record *r = &VEC_TOP(engine.steps);
+  const struct access *a = &engine.accesses.at[r->first];
+  engine.unsettled = false;
+  if (!engine.has_finding && undo_unchanged(r, a->addr, a->size))
+    round_only_reads(t);
 }
 
 /* ---- looks --------------------------------------------------------------- */
@@ -213,24 +246,30 @@ void round_written(const struct record *r) {
   }
 }
 
-bool round_may_end(const struct thread *t) {
+/* Does the operation, as far as is known, perhaps only read? */
+static bool may_only_read(const struct operation *op) {
+  return !(op->access->mode & ACCESS_WRITE) || (op->flags & STEP_CONDITIONAL) ||
+         op->op == OP_RMW;
+}
+
+bool round_is_look(const struct thread *t) {
   const struct operation *op = t->pending;
-  return t->rounds && engine.holding && op && !op->ready && !t->spin.waiting &&
-         is_one_object(op) && !(op->flags & (STEP_BLOCKING | STEP_BLOCK)) &&
-         (!(op->access->mode & ACCESS_WRITE) ||
-          (op->flags & STEP_CONDITIONAL)) &&
+  return (t->rounds || engine.joins) && engine.holding && op && !op->ready &&
+         !t->spin.waiting && is_one_object(op) &&
+         !(op->flags & (STEP_BLOCKING | STEP_BLOCK)) && may_only_read(op) &&
          !looked_at(op->access)->in_parts;
 }
 
-static enum look try(struct thread *t) {
+static enum look try(struct thread *t, bool *joins) {
   struct step step;
   size_t depth = engine.steps.size;
-  bool watched = engine.watched;
+  bool watched = engine.watched, carried = t->pending->carried;
   engine.watched = false;
   engine.trying = t;
   engine.came_round = false;
   engine_step(t, 0, &step);
   bool held = engine.came_round, only_read = VEC_TOP(engine.steps).failed;
+  *joins = engine.joins && !held && retry_joins(t, carried);
   engine.trying = NULL;
   engine.came_round = false;
   undo_to(depth);
@@ -238,7 +277,7 @@ static enum look try(struct thread *t) {
   if (held)
     return LOOK_HELD;
   bool writes = (t->pending->access->mode & ACCESS_WRITE) && !only_read;
-  return writes ? LOOK_WRITES : LOOK_READS;
+  return writes || *joins ? LOOK_WRITES : LOOK_READS;
 }
 
 enum look round_look(struct thread *t) {
@@ -247,11 +286,16 @@ enum look round_look(struct thread *t) {
     if (!known->listed)
       VEC_PUSH(engine.lookers, t->id);
     known->listed = true;
-    known->look = try(t);
+    known->look = try(t, &known->joins);
     known->depth = (uint32_t)engine.steps.size;
     known->access = *t->pending->access;
   }
   return known->look;
+}
+
+bool round_joins(struct thread *t) {
+  round_look(t);
+  return engine.looks[t->id].joins;
 }
 
 /* Forgets what was found out in a state that is gone. */
@@ -288,7 +332,8 @@ enum look round_look_before(struct thread *t, size_t position) {
   if (memcmp(now, before, a->size) == 0)
     return round_look(t);
   memcpy(place, before, a->size);
-  enum look look = try(t);
+  bool joins;
+  enum look look = try(t, &joins);
   memcpy(place, now, a->size);
   return look;
 }
