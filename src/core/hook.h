@@ -26,6 +26,9 @@ enum {
   HOOK_ENTERS = 1, /* it is the loop's first */
   HOOK_ENDS = 2,   /* the loop counts up or down to an end known before */
 };
+/* In the order of a load or a compare-and-swap: the value that it finds shows
+ * nowhere but in the values of rounds (cc/instrument/carried.c). */
+#define HOOK_CARRIED (1u << 16)
 
 /* Code that heddle cannot see: for each place three strings, each with a NUL
  * behind it: the function (what the user may allow), "file:line" and the

@@ -329,6 +329,8 @@ static void configure(struct explorer *x) {
                           .updates = x->algorithm->updates &&
                                      x->options->interfere == INTERFERE_ALL,
                           .parts = x->algorithm->parts,
+                          .joins = x->algorithm->joins &&
+                                   x->options->retries == RETRIES_JOINED,
                           .follows = x->algorithm->follows};
   if (x->system->ops->configure)
     x->system->ops->configure(x->system, &g);

@@ -55,8 +55,8 @@ void trace_free(struct trace *t) {
   VEC_FREE(t->suspects);
   VEC_FREE(t->unlinked);
   VEC_FREE(t->before);
-  VEC_FREE(t->offers.list);
-  VEC_FREE(t->look.list);
+  positions_free(&t->offers);
+  positions_free(&t->look);
   table_free(&t->by_granule);
 }
 
@@ -358,10 +358,11 @@ static uint32_t building_store(struct trace *t, const struct event *e,
  */
 
 static void add_race(struct trace *t, enum race_kind kind, uint32_t first,
-                     uint32_t second) {
+                     uint32_t second, enum look look) {
   if (planted(RACE) && t->races.size > VEC_TOP(t->events).first_race)
     return;
-  VEC_PUSH(t->races, (struct race){first, second, kind, 0});
+  VEC_PUSH(t->races,
+           (struct race){first, second, (uint16_t)kind, (uint16_t)look, 0});
 }
 
 /* A blocking operation, taken or waiting, and the events that are before it in
@@ -422,10 +423,10 @@ static void nearest_offers(const struct trace *t, const struct blocking *b,
 /* The same for a look: it waits as long as its object is such that the look
  * would lead back.  A look that only reads has no race with other reads. */
 static void nearest_looks(const struct trace *t, const struct blocking *b,
-                          bool passes, struct positions *found) {
+                          enum look look, struct positions *found) {
   uint64_t granule = access_first_granule(b->object);
   uint8_t bytes = access_mask(b->object, granule);
-  found->list.size = 0;
+  found->list.size = found->looks.size = 0;
   for (uint32_t r = trace_newest(t, granule); r != NOWHERE;
        r = t->touches.at[r].older) {
     const struct touch *touch = &t->touches.at[r];
@@ -435,11 +436,12 @@ static void nearest_looks(const struct trace *t, const struct blocking *b,
       continue;
     bool settled = before_anyway(t, b, d);
     if (wrote && !settled)
-      passes = t->ask.look_before(t->ask.context, b->proc, touch->event) !=
-               LOOK_HELD;
-    if (passes && !settled) {
-      if (!before_some(t, d, found))
+      look = t->ask.look_before(t->ask.context, b->proc, touch->event);
+    if (look != LOOK_HELD && !settled) {
+      if (!before_some(t, d, found)) {
         VEC_PUSH(found->list, touch->event);
+        VEC_PUSH(found->looks, (uint16_t)look);
+      }
       settled = true;
     }
     if (settled && wrote)
@@ -482,8 +484,9 @@ static struct blocking blocking_of(const struct trace *t, uint32_t p,
 
 void trace_before_look(struct trace *t, uint32_t p, const struct step *step) {
   struct blocking b = blocking_of(t, p, step);
+  bool writes = step->access->mode & ACCESS_WRITE;
   if (t->rules.races)
-    nearest_looks(t, &b, true, &t->look);
+    nearest_looks(t, &b, writes ? LOOK_WRITES : LOOK_READS, &t->look);
   else if (t->rules.all_looks)
     all_looks(t, &b, &t->look);
 }
@@ -501,7 +504,7 @@ static void find_blocking_races(struct trace *t, const struct event *e) {
                        event_or_null(t, e->cause)};
   nearest_offers(t, &b, &t->offers);
   for (size_t i = 0; i < t->offers.list.size; i++)
-    add_race(t, RACE_ORDER, t->offers.list.at[i], self);
+    add_race(t, RACE_ORDER, t->offers.list.at[i], self, LOOK_UNKNOWN);
 }
 
 void trace_pending_races(const struct trace *t, uint32_t p,
@@ -509,7 +512,7 @@ void trace_pending_races(const struct trace *t, uint32_t p,
   struct blocking b = blocking_of(t, p, step);
   found->list.size = 0;
   if (step->flags & STEP_LOOK)
-    nearest_looks(t, &b, false, found);
+    nearest_looks(t, &b, LOOK_HELD, found);
   else if ((step->flags & STEP_BLOCKING) && step->wants && step->accesses)
     nearest_offers(t, &b, found);
 }
@@ -590,7 +593,7 @@ uint64_t trace_cause(const struct trace *t, uint32_t proc, uint32_t from) {
 static void find_deed(struct trace *t, const struct event *e) {
   struct trace_deed *d = &t->deed;
   d->cause = trace_cause(t, e->proc, e->previous ? e->previous : e->cause);
-  d->deed = (e->pc + e->op) * ODD;
+  d->deed = (e->pc + (op_is(e->op, OPCLASS_ATOMIC) ? 0 : e->op)) * ODD;
   const struct access *a = event_access(t, e);
   for (uint32_t i = 0; i < e->accesses && !(e->flags & STEP_BLOCK); i++)
     d->deed = (d->deed ^ (a[i].addr + ((uint64_t)a[i].size << 48))) * ODD;
@@ -619,7 +622,7 @@ static void find_order(struct trace *t, struct event *e) {
       continue;
     if (t->rules.races && !(e->flags & (STEP_BLOCKING | STEP_LOOK)) &&
         (!(e->flags & STEP_AWAIT) || awakened_without(t, e, d)))
-      add_race(t, RACE_ORDER, t->before.at[i], self);
+      add_race(t, RACE_ORDER, t->before.at[i], self, LOOK_UNKNOWN);
     building_join(t, e, &b, d);
     others += history_of(t, t->before.at[i] + 1); /* a sum has no order */
   }
@@ -731,10 +734,10 @@ void trace_push(struct trace *t, uint32_t proc, const struct step *step) {
   if (e->flags & STEP_BLOCKING)
     find_blocking_races(t, e);
   for (size_t i = 0; (e->flags & STEP_LOOK) && i < t->look.list.size; i++)
-    add_race(t, RACE_ORDER, t->look.list.at[i], self);
+    add_race(t, RACE_ORDER, t->look.list.at[i], self, t->look.looks.at[i]);
   for (uint32_t c = 0; e->choices > 1 && c < e->choices; c++)
     if (c != e->choice)
-      add_race(t, RACE_CHOICE, self, c);
+      add_race(t, RACE_CHOICE, self, c, LOOK_UNKNOWN);
 }
 
 /* ---- fingerprints ---------------------------------------------------------

@@ -106,7 +106,9 @@ enum race_kind {
 struct race {
   uint32_t first;
   uint32_t second;
-  uint32_t kind;
+  uint16_t kind;
+  uint16_t look; /* if `second` is a look: what would come of it before `first`
+                    (enum look) */
   uint32_t note; /* the algorithm's own; 0 when the race is new */
 };
 
@@ -130,7 +132,13 @@ struct order_rules {
 /* Positions in the trace. */
 struct positions {
   VEC(uint32_t) list;
+  VEC(uint16_t) looks; /* of a look's races, parallel: see race.look */
 };
+
+static inline void positions_free(struct positions *p) {
+  VEC_FREE(p->list);
+  VEC_FREE(p->looks);
+}
 
 struct cell {
   uint64_t granule;
@@ -139,9 +147,9 @@ struct cell {
 
 /* What an event does follows from the history of the event before it in its
  * process, or of the event that created the process: `cause`.  Events with the
- * same cause, in any executions, must have the same `deed`: the operation, its
- * place in the code and, unless they depend on the state, the addresses that it
- * touches. */
+ * same cause, in any executions, must have the same `deed`: its place in the
+ * code and, unless they depend on the state, the operation and the addresses
+ * that it touches. */
 struct trace_deed {
   uint64_t cause;
   uint64_t deed;

@@ -250,6 +250,6 @@ void backtrack_free(void *state) {
   VEC_FREE(b->nodes);
   VEC_FREE(b->tries);
   reversal_free(&b->v);
-  VEC_FREE(b->pending.list);
+  positions_free(&b->pending);
   free(b);
 }

@@ -81,6 +81,7 @@ static void *create(struct explorer *x) {
 const struct algorithm dpor_algorithm = {.name = "dpor",
                                          .holds = true,
                                          .updates = true,
+                                         .joins = true,
                                          .takes = TAKES_PREEMPTIONS,
                                          .order = {.races = true},
                                          .create = create,

@@ -134,6 +134,7 @@ static void destroy(void *state) {
 const struct algorithm naive_algorithm = {.name = "naive",
                                           .holds = true,
                                           .updates = true,
+                                          .joins = true,
                                           .finest = true,
                                           .takes = TAKES_PREEMPTIONS,
                                           .create = create,

@@ -218,8 +218,11 @@ static bool is_settled(const struct optimal *o, const struct race *race) {
 
 static void begin_reversal(struct optimal *o, const struct race *race) {
   const struct trace *t = &o->x->trace;
+  uint8_t flags = t->events.at[race->second].flags;
   reversal_of_race(&o->v, t, race->first, race->second);
-  if (t->events.at[race->second].flags & STEP_CONDITIONAL)
+  if (flags & STEP_LOOK)
+    reordered_look(&o->v, race, &o->footprint);
+  else if (flags & STEP_CONDITIONAL)
     reordered_conditional(o->x, &o->v, race->first, race->second,
                           &o->footprint);
 }
@@ -374,7 +377,7 @@ static void destroy(void *state) {
   VEC_FREE(o->nodes);
   VEC_FREE(o->footprint.list);
   VEC_FREE(o->to_run.list);
-  VEC_FREE(o->pending.list);
+  positions_free(&o->pending);
   reversal_free(&o->v);
   free(o);
 }
@@ -406,6 +409,7 @@ const struct algorithm optimal_cs_algorithm = {
 const struct algorithm optimal_algorithm = {.name = "optimal",
                                             .holds = true,
                                             .updates = true,
+                                            .joins = true,
                                             .order = {.races = true},
                                             .takes = TAKES_PREEMPTIONS,
                                             .create = create,

@@ -53,6 +53,7 @@ const struct algorithm cs_algorithm = {
 const struct algorithm source_algorithm = {.name = "source",
                                            .holds = true,
                                            .updates = true,
+                                           .joins = true,
                                            .takes = TAKES_PREEMPTIONS,
                                            .order = {.races = true},
                                            .create = create,

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/event.h"
+#include "core/hook.h"
 #include "unit.h"
 
 /* ---- memory orders ------------------------------------------------------- */
@@ -43,8 +44,10 @@ static void hook_plain(struct unit *u, enum hook hook, LLVMValueRef access,
 
 static void hook_atomic(struct unit *u, enum hook hook, LLVMValueRef access,
                         LLVMValueRef pointer, uint64_t size) {
-  LLVMValueRef order = unit_half(u, c11_order(LLVMGetOrdering(access)));
-  LLVMValueRef arguments[] = {pointer, unit_word(u, size), order,
+  uint32_t order = c11_order(LLVMGetOrdering(access));
+  if (hook == HOOK_load && is_carried(access))
+    order |= HOOK_CARRIED;
+  LLVMValueRef arguments[] = {pointer, unit_word(u, size), unit_half(u, order),
                               site_of(u, access, 0)};
   unit_call(u, hook, arguments);
 }
@@ -157,9 +160,10 @@ static void hook_swap(struct unit *u, LLVMValueRef swap) {
   uint64_t size = unit_size(u, LLVMTypeOf(expected));
   uint32_t success = c11_order(LLVMGetCmpXchgSuccessOrdering(swap));
   uint32_t failure = c11_order(LLVMGetCmpXchgFailureOrdering(swap));
+  uint32_t carried = is_carried(swap) ? HOOK_CARRIED : 0;
   LLVMValueRef arguments[] = {LLVMGetOperand(swap, 0),
                               unit_word(u, size),
-                              unit_half(u, success | failure << 8),
+                              unit_half(u, success | failure << 8 | carried),
                               expected,
                               upper_word(u, expected, size),
                               site_of(u, swap, 0)};

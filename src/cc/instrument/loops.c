@@ -252,6 +252,14 @@ static bool is_head(const struct graph *g, uint32_t block) {
   return false;
 }
 
+bool loops_begins_round(LLVMBasicBlockRef block) {
+  for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
+       i = LLVMGetNextInstruction(i))
+    if (LLVMIsACallInst(i) && unit_is_call(i, HOOK_round))
+      return true;
+  return false;
+}
+
 void loops_hook(struct unit *u, const struct locals *locals,
                 LLVMValueRef function) {
   struct graph g;

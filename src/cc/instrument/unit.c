@@ -165,6 +165,13 @@ LLVMValueRef unit_call(struct unit *u, enum hook hook,
   return LLVMBuildCall2(u->builder, type, function, list, count, "");
 }
 
+bool unit_is_call(LLVMValueRef call, enum hook hook) {
+  size_t length;
+  LLVMValueRef callee = LLVMGetCalledValue(call);
+  return LLVMIsAFunction(callee) &&
+         !strcmp(LLVMGetValueName2(callee, &length), hooks[hook].name);
+}
+
 /* ---- refusals ------------------------------------------------------------ */
 
 static void add_string(struct unit *u, const char *string) {

@@ -71,6 +71,9 @@ void unit_begin(struct unit *);
  * the hook has parameters; addresses may be pointers of any type. */
 LLVMValueRef unit_call(struct unit *, enum hook, LLVMValueRef *arguments);
 
+/* Is it a call of this hook? */
+bool unit_is_call(LLVMValueRef call, enum hook);
+
 LLVMValueRef unit_word(const struct unit *, uint64_t value);
 LLVMValueRef unit_half(const struct unit *, uint32_t value);
 
@@ -124,6 +127,16 @@ void lifetime_hook(struct unit *, const struct locals *, LLVMValueRef function);
 
 /* Puts hooks where rounds of loops begin.  Before all other hooks. */
 void loops_hook(struct unit *, const struct locals *, LLVMValueRef function);
+
+/* Does a round of a loop begin with this block?  Known once the hooks are
+ * there. */
+bool loops_begins_round(LLVMBasicBlockRef);
+
+/* ---- carried.c ----------------------------------------------------------- */
+
+/* Does the value that the load or compare-and-swap finds show nowhere but in
+ * what threads take along into a round of a loop? */
+bool is_carried(LLVMValueRef access);
 
 /* ---- intrinsics.c -------------------------------------------------------- */
 

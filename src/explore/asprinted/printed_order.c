@@ -125,7 +125,7 @@ static void order_event(struct printed_order *o, uint32_t position) {
     if (printed_order_before(o, d, position))
       continue; /* another event is between them, or it is a repetition */
     if (!waits(e))
-      VEC_PUSH(o->races, (struct race){d, position, RACE_ORDER, 0});
+      VEC_PUSH(o->races, (struct race){.first = d, .second = position});
     join(o, position, d);
   }
   clock[e->proc] = e->index;

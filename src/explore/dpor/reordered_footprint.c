@@ -35,6 +35,24 @@ bool reordered_must_run(const struct trace *t, uint32_t first,
                                      writes_of_tested(t, d, e) == SOMETHING);
 }
 
+/* The footprint of e', which tests its first access. */
+static void set_footprint(struct reversal *v, const struct event *e,
+                          bool writes, struct reordered_footprint *footprint) {
+  footprint->list.size = 0;
+  for (uint32_t i = 0; i < e->accesses; i++)
+    VEC_PUSH(footprint->list, event_access(v->trace, e)[i]);
+  footprint->list.at[0].mode &= ~(uint32_t)(ACCESS_WRITE | ACCESS_SILENT);
+  if (writes)
+    footprint->list.at[0].mode |= ACCESS_WRITE;
+  v->last.access = footprint->list.at;
+}
+
+void reordered_look(struct reversal *v, const struct race *race,
+                    struct reordered_footprint *footprint) {
+  set_footprint(v, &v->trace->events.at[race->second],
+                race->look == LOOK_WRITES, footprint);
+}
+
 void reordered_conditional(struct explorer *x, struct reversal *v,
                            uint32_t first, uint32_t second,
                            struct reordered_footprint *footprint) {
@@ -43,13 +61,7 @@ void reordered_conditional(struct explorer *x, struct reversal *v,
   if (writes_of_tested(t, &t->events.at[first], e) == NOTHING)
     return;
   bool writes = x->system->ops->succeeds_before(x->system, second, first);
-  footprint->list.size = 0;
-  for (uint32_t i = 0; i < e->accesses; i++)
-    VEC_PUSH(footprint->list, event_access(t, e)[i]);
-  footprint->list.at[0].mode &= ~(uint32_t)(ACCESS_WRITE | ACCESS_SILENT);
-  if (writes)
-    footprint->list.at[0].mode |= ACCESS_WRITE;
-  v->last.access = footprint->list.at;
+  set_footprint(v, e, writes, footprint);
 }
 
 /* ---- what is run -------------------------------------------------------- */

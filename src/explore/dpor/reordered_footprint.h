@@ -29,6 +29,10 @@ bool reordered_must_run(const struct trace *, uint32_t first, uint32_t second);
 void reordered_conditional(struct explorer *, struct reversal *, uint32_t first,
                            uint32_t second, struct reordered_footprint *);
 
+/* If e' is a look: its footprint as found out before it was taken. */
+void reordered_look(struct reversal *, const struct race *,
+                    struct reordered_footprint *);
+
 /* Runs e' at its place in v.  The system is at the node before e, and is left
  * there. */
 void reordered_run(struct explorer *, struct reversal *,

@@ -358,7 +358,7 @@ static void destroy(void *state) {
   VEC_FREE(o->nodes);
   VEC_FREE(o->last);
   VEC_FREE(o->to_run.list);
-  VEC_FREE(o->pending.list);
+  positions_free(&o->pending);
   free(o);
 }
 

@@ -781,7 +781,7 @@ static void destroy(void *state) {
   new_event_free(&o->maker);
   VEC_FREE(o->footprint.list);
   VEC_FREE(o->to_run.list);
-  VEC_FREE(o->pending.list);
+  positions_free(&o->pending);
   reversal_free(&o->v);
   free(o);
 }

@@ -105,6 +105,16 @@ static bool same_by_locks(struct c_judgement *j) {
   return right;
 }
 
+/* Whether reads and the swaps behind them are one step makes no difference. */
+static bool same_joined(struct c_judgement *j, const char *algorithm) {
+  struct c_verdict v, judge = j->judge;
+  judge.traces = 0; /* fewer will do */
+  bool right = explore(j, algorithm, "retries", "joined", &v) &&
+               c_verdict_agrees(&v, "retries=joined", &judge, j->complaint);
+  c_verdict_free(&v);
+  return right;
+}
+
 /* The command shows errors again, one by one, which takes long. */
 static bool reported_like_that(struct c_judgement *j) {
   struct claims claims = {0};
@@ -131,7 +141,8 @@ static bool is_large(const struct c_judgement *j) {
 static bool is_right(struct c_judgement *j) {
   const struct c_program *p = &j->run->programs[j->number];
   return c_verdict_fits(&j->judge, p, j->complaint) && all_agree(j) &&
-         really_like_that(j) &&
+         really_like_that(j) && same_joined(j, "optimal") &&
+         (!by_chance(j, 10) || same_joined(j, "source")) &&
          (!by_chance(j, 5) || same_with(j, "rollback", "replay")) &&
          (!by_chance(j, 5) || is_large(j) || same_with(j, "verify", "1")) &&
          (!by_chance(j, 25) || p->racy || same_by_locks(j)) &&

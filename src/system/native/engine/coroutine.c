@@ -67,6 +67,7 @@ void coroutine_prepare(struct thread *t, void (*entry)(struct thread *)) {
   t->error_number = 0;
   t->rounds = t->loops = 0;
   t->spin = (struct spin){.power = 1};
+  t->rounds = 0;
 }
 
 static struct operation begin = {.op = OP_START};

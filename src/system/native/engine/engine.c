@@ -143,7 +143,7 @@ static struct record *begin(struct thread *t, unsigned choice) {
   r->round = t->spin.waiting ? t->spin.count : 0;
   r->op = op->op;
   r->flags = op->flags | (t->spin.waiting ? STEP_AWAIT : 0);
-  if (unlikely(t->rounds) && round_looks(t))
+  if (round_looks(t))
     r->flags |= STEP_LOOK;
   r->order = op->order;
   r->wants = op->wants;
@@ -191,7 +191,9 @@ static void look_at_data(const struct record *r) {
 
 enum step_result engine_step(struct thread *t, unsigned choice,
                              struct step *out) {
+  bool joins = round_looks(t) && !engine.trying && round_joins(t);
   struct record *r = begin(t, choice);
+  engine.joining = joins;
   if (unlikely(time_in_use))
     time_begin(t, t->pending);
   engine.pc = r->pc;
@@ -199,8 +201,8 @@ enum step_result engine_step(struct thread *t, unsigned choice,
   t->pending = NULL;
   t->cause = 0;
   t->last_step = (uint32_t)engine.steps.size;
-  if (unlikely(t->rounds) && !round_goes_on(r))
-    t->rounds = 0;
+  if (unlikely(t->rounds))
+    round_step_begins(t, r);
   engine.hidden = 0;
   engine.in_data = false;
   spin_begin(t);
@@ -212,6 +214,8 @@ enum step_result engine_step(struct thread *t, unsigned choice,
   self = t;
   heddle_switch(&engine.sp, t->sp);
   self = NULL;
+  if (unlikely(engine.unsettled))
+    round_settle(t);
   if (unlikely(engine.watched))
     watch_end(r);
   if (unlikely(time_in_use))

@@ -127,6 +127,7 @@ struct looked {
 /* keep: what was last found out about the pending operation of a thread. */
 struct known_look {
   enum look look; /* LOOK_UNKNOWN: nothing, or it holds no longer */
+  bool joins;     /* the operation behind it is part of its step: retry.c */
   uint32_t depth; /* steps there were */
   bool listed;    /* in engine.lookers */
   struct access access;
@@ -164,8 +165,14 @@ struct engine {
   bool stale;      /* shared memory was taken for private, a write for blind or
                       operations for unordered that are not */
   bool holding;    /* a read that would end a round in vain is not enabled */
+  bool joins;      /* a read and the compare-and-swap behind it may be one step
+                      (retry.c) ... */
+  bool joining;    /* ... and are in the step at hand */
+  bool unsettled;  /* the step at hand updates a place; whether it changes the
+                      place is not known yet */
   bool came_round; /* the step that is tried is such a read */
-  struct thread *trying; /* the thread whose next step is tried, or NULL */
+  struct thread *trying;   /* the thread whose next step is tried, or NULL */
+  struct arrival *arrival; /* where it is to stop, or NULL: see retry.h */
   bool following;  /* a schedule is replayed: loops do not become awaits */
   bool watched;    /* --verify: see verify.h */
   bool disturbed;  /* the next step runs with other bytes: see disturb.c */
@@ -280,6 +287,8 @@ const char *undo_old_bytes(const struct entry *, size_t *size);
 /* Marks the silent writes of the last step, which wrote the old values, and the
  * step itself if it is quiet or local.  True if it is one of these. */
 bool undo_mark_silent(struct record *);
+/* Are the bytes as they were before the last step, and noted in it? */
+bool undo_unchanged(const struct record *, uint64_t addr, size_t size);
 /* The bytes at addr as they were before step `depth`. */
 void undo_bytes_before(size_t depth, uint64_t addr, unsigned char *to,
                        size_t size);

@@ -159,7 +159,7 @@ void footprint_only_read(void) {
     return;
   }
   r->failed = 1;
-  round_only_reads();
+  round_only_reads(self);
   for (uint32_t i = 0; i < r->accesses; i++)
     engine.accesses.at[r->first + i].mode &= ~(uint32_t)ACCESS_WRITE;
 }

@@ -14,13 +14,12 @@ static bool native_enabled(struct system *system, unsigned p) {
   if (p >= system->processes || !engine_enabled(engine.threads[p]))
     return false;
   struct thread *t = engine.threads[p];
-  return likely(!t->rounds) || !round_holds(t);
+  return !round_holds(t);
 }
 
 static bool native_looks(struct system *system, unsigned p) {
   (void)system;
-  const struct thread *t = engine.threads[p];
-  return unlikely(t->rounds) && round_looks(t);
+  return round_looks(engine.threads[p]);
 }
 
 static enum look native_look_before(struct system *system, unsigned p,
@@ -32,11 +31,16 @@ static enum look native_look_before(struct system *system, unsigned p,
 /* As far as it is known whether a look writes. */
 static void describe_look(struct thread *t, struct step *out) {
   struct access *access = &engine.looks[t->id].access;
+  enum look look = round_look(t);
   out->flags |= STEP_LOOK;
-  if (round_look(t) != LOOK_READS)
+  if (look == LOOK_HELD)
     return;
   *access = *t->pending->access;
   access->mode &= ~(uint32_t)(ACCESS_WRITE | ACCESS_BLIND);
+  if (look == LOOK_WRITES)
+    access->mode |= ACCESS_WRITE;
+  if (round_joins(t))
+    out->op = OP_CAS;
   out->access = access;
 }
 
@@ -58,7 +62,7 @@ static bool native_pending(struct system *system, unsigned p,
       .access = blind_corrected(t),
       .pc = op->pc,
   };
-  if (unlikely(t->rounds) && round_looks(t))
+  if (round_looks(t))
     describe_look(t, out);
   if (t->spin.waiting) {
     out->flags |= STEP_AWAIT;
@@ -156,7 +160,7 @@ static void say_waiting(const struct thread *t) {
 }
 
 static bool is_held(struct thread *t) {
-  return t->pending && t->rounds && round_holds(t);
+  return t->pending && round_holds(t);
 }
 
 /* What the threads that are held look at, for the message. */
@@ -310,6 +314,7 @@ static void native_configure(struct system *system,
   engine.holding = g->holds;
   engine.updates = g->updates;
   engine.parts = g->parts;
+  engine.joins = g->joins && !g->apart && !round_is_blind();
   engine.following = engine.all_ends = g->follows;
 }
 

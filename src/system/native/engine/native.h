@@ -28,6 +28,7 @@ struct operation {
   uint8_t flags;               /* STEP_ bits */
   uint8_t order;               /* of an atomic operation */
   uint8_t wants;               /* OFFER_ bit, for STEP_BLOCKING */
+  bool carried;                /* see HOOK_CARRIED */
   uint64_t pc;                 /* return address into the program */
   hook_site site;              /* of a hook; NULL: none */
   uint32_t accesses;           /* the footprint, as far as known */

@@ -23,6 +23,7 @@
 
 #include "engine.h"
 #include "loop_bound.h"
+#include "retry.h"
 #include "round.h"
 
 #define HOOK __attribute__((visibility("default")))
@@ -51,6 +52,10 @@ static bool knows_the_same(const struct round *a, const struct round *b) {
          memcmp(a->value, b->value, a->values * sizeof *a->value) == 0;
 }
 
+bool round_same(const struct round *a, const struct round *b) {
+  return is_same_loop(a, b) && knows_the_same(a, b);
+}
+
 /* The latest round that the running thread began of this loop, or 0.  Rounds of
  * functions that have returned are forgotten. */
 static uint32_t latest(const struct round *now) {
@@ -63,18 +68,20 @@ static uint32_t latest(const struct round *now) {
   return 0;
 }
 
-/* A round of the loop, since it was entered, that began like this one. */
-static const struct round *begun_before(const struct round *now, uint32_t n) {
+/* A round of the loop, since it was entered, that began like this one, or 0. */
+static uint32_t begun_before(const struct round *now, uint32_t n) {
   const struct round *r = round_get(n);
-  for (int i = 0; i < MOST_COMPARED && r; i++, r = round_get(r->older)) {
+  for (int i = 0; i < MOST_COMPARED && r; i++) {
     if (!is_same_loop(r, now))
-      return NULL;
+      return 0;
     if (knows_the_same(r, now))
-      return r;
+      return n;
     if (r->enters)
-      return NULL;
+      return 0;
+    n = r->older;
+    r = round_get(n);
   }
-  return NULL;
+  return 0;
 }
 
 /* What lies above `older` are rounds of loops inside this one, now left. */
@@ -100,15 +107,25 @@ static void go_round_for_ever(uint64_t pc) {
  * stores to its place without an order: from now on they have one. */
 static void order_stores(void);
 
-static __attribute__((noinline)) void begin_round(struct round *now) {
-  uint32_t older = latest(now);
-  const struct round *before = now->enters ? NULL : begun_before(now, older);
-  if (before && before->step == now->step)
-    go_round_for_ever(now->pc);
-  if (before && engine.trying == self) {
-    engine.came_round = true;
+/* In a trial: the thread stops here and will be taken back. */
+static void arrive(const struct round *now, uint32_t before) {
+  struct arrival *to = engine.arrival;
+  engine.came_round = before;
+  if (to)
+    *to = (struct arrival){true, before, *now};
+  if (to || before)
     heddle_switch(&self->sp, engine.sp);
-  }
+}
+
+static __attribute__((noinline)) void begin_round(struct round *now) {
+  if (engine.unsettled)
+    round_settle(self);
+  uint32_t older = latest(now);
+  uint32_t before = now->enters ? 0 : begun_before(now, older);
+  if (before && round_get(before)->step == now->step && !engine.arrival)
+    go_round_for_ever(now->pc);
+  if (engine.trying == self)
+    arrive(now, before);
   if (before)
     order_stores();
   remember(now, now->enters ? self->rounds : older);
@@ -122,7 +139,7 @@ HOOK void heddle_hook_round_value(uint64_t value) {
 
 /* Code that the user has allowed may give other results in every round, and no
  * one sees why. */
-static bool is_blind(void) {
+bool round_is_blind(void) {
   return engine.control->externals[0] != 0;
 }
 
@@ -148,7 +165,8 @@ HOOK void heddle_hook_round(size_t bits) {
   values.size = 0;
   if (self->atomic_depth)
     return;
-  bool compares = !engine.apart && !is_blind() && !loop_idles(CALLER, frame);
+  bool compares =
+      !engine.apart && !round_is_blind() && !loop_idles(CALLER, frame);
   if (compares)
     compare_round(CALLER, frame, bits, count);
   if (loop_count(CALLER, frame, bits) || compares)
@@ -157,7 +175,7 @@ HOOK void heddle_hook_round(size_t bits) {
 
 /* ---- what ends them ------------------------------------------------------ */
 
-bool round_goes_on(const struct record *r) {
+static bool goes_on(const struct record *r) {
   switch (r->op) {
   case OP_READ:
   case OP_LOAD:
@@ -173,11 +191,27 @@ bool round_goes_on(const struct record *r) {
   }
 }
 
-void round_only_reads(void) {
+void round_step_begins(struct thread *t, const struct record *r) {
+  if (goes_on(r))
+    return;
+  t->rounds = 0;
+  engine.unsettled = r->op == OP_RMW;
+}
+
+void round_only_reads(struct thread *t) {
   const struct record *r = &VEC_TOP(engine.steps);
-  memcpy(&self->rounds,
-         (const char *)r->saved + offsetof(struct thread, rounds),
-         sizeof self->rounds);
+  memcpy(&t->rounds, (const char *)r->saved + offsetof(struct thread, rounds),
+         sizeof t->rounds);
+}
+
+/* An update that leaves what was there, like a test-and-set of a lock that is
+ * taken. */
+void round_settle(struct thread *t) {
+  const struct record *r = &VEC_TOP(engine.steps);
+  const struct access *a = &engine.accesses.at[r->first];
+  engine.unsettled = false;
+  if (!engine.has_finding && undo_unchanged(r, a->addr, a->size))
+    round_only_reads(t);
 }
 
 /* ---- looks --------------------------------------------------------------- */
@@ -230,27 +264,33 @@ void round_written(const struct record *r) {
   }
 }
 
-/* May the pending operation of the thread end a round?  A condition variable
- * has more to it than the bytes of its operations. */
-static bool may_end(const struct thread *t) {
-  const struct operation *op = t->pending;
-  return t->rounds && engine.holding && op && !op->ready && !t->spin.waiting &&
-         is_one_object(op->access, op->accesses) && op_may_fail(op->op) &&
-         !(op->flags & (STEP_BLOCKING | STEP_BLOCK)) &&
-         (!(op->access->mode & ACCESS_WRITE) ||
-          (op->flags & STEP_CONDITIONAL)) &&
-         !looked_at(op->access)->in_parts;
+/* Does the operation, as far as is known, perhaps only read?  An update whose
+ * result is not used ends no round. */
+static bool may_only_read(const struct operation *op) {
+  return !(op->access->mode & ACCESS_WRITE) || (op->flags & STEP_CONDITIONAL) ||
+         (op->op == OP_RMW && engine.joins &&
+          !(op->access->mode & ACCESS_KIND));
 }
 
-static enum look try(struct thread *t) {
+/* A condition variable has more to it than the bytes of its operations. */
+static bool may_look(const struct thread *t) {
+  const struct operation *op = t->pending;
+  return (t->rounds || engine.joins) && engine.holding && op && !op->ready &&
+         !t->spin.waiting && is_one_object(op->access, op->accesses) &&
+         op_may_fail(op->op) && !(op->flags & (STEP_BLOCKING | STEP_BLOCK)) &&
+         may_only_read(op) && !looked_at(op->access)->in_parts;
+}
+
+static enum look try(struct thread *t, bool *joins) {
   struct step step;
   size_t depth = engine.steps.size;
-  bool watched = engine.watched;
+  bool watched = engine.watched, carried = t->pending->carried;
   engine.watched = false;
   engine.trying = t;
   engine.came_round = false;
   engine_step(t, 0, &step);
   bool held = engine.came_round, only_read = VEC_TOP(engine.steps).failed;
+  *joins = engine.joins && !held && retry_joins(t, carried);
   engine.trying = NULL;
   engine.came_round = false;
   undo_to(depth);
@@ -258,7 +298,7 @@ static enum look try(struct thread *t) {
   if (held)
     return LOOK_HELD;
   bool writes = (t->pending->access->mode & ACCESS_WRITE) && !only_read;
-  return writes ? LOOK_WRITES : LOOK_READS;
+  return writes || *joins ? LOOK_WRITES : LOOK_READS;
 }
 
 enum look round_look(struct thread *t) {
@@ -267,19 +307,24 @@ enum look round_look(struct thread *t) {
     if (!known->listed)
       VEC_PUSH(engine.lookers, t->id);
     known->listed = true;
-    known->look = try(t);
+    known->look = try(t, &known->joins);
     known->depth = (uint32_t)engine.steps.size;
     known->access = *t->pending->access;
   }
   return known->look;
 }
 
-bool round_looks(const struct thread *t) {
-  return may_end(t) && (!engine.unordered || blind_never(t->pending->access));
+bool round_is_look(const struct thread *t) {
+  return may_look(t) && (!engine.unordered || blind_never(t->pending->access));
 }
 
 bool round_holds(struct thread *t) {
   return round_looks(t) && round_look(t) == LOOK_HELD;
+}
+
+bool round_joins(struct thread *t) {
+  round_look(t);
+  return engine.looks[t->id].joins;
 }
 
 /* Forgets what was found out in a state that is gone. */
@@ -316,7 +361,8 @@ enum look round_look_before(struct thread *t, size_t position) {
   if (memcmp(now, before, a->size) == 0)
     return round_look(t);
   memcpy(place, before, a->size);
-  enum look look = try(t);
+  bool joins;
+  enum look look = try(t, &joins);
   memcpy(place, now, a->size);
   return look;
 }

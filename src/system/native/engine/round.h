@@ -4,29 +4,44 @@
 
 #include "engine.h"
 
-/* May the step, which is about to be taken, be part of a round that changes
- * nothing? */
-bool round_goes_on(const struct record *);
-/* It turned out only to read. */
-void round_only_reads(void);
+/* The thread, which remembers rounds, begins a step: they are over unless the
+ * step can be part of a round that changes nothing. */
+void round_step_begins(struct thread *, const struct record *);
+/* The step turned out only to read. */
+void round_only_reads(struct thread *);
+/* The thread has updated a place.  If that changed nothing, the step only read.
+ */
+void round_settle(struct thread *);
 /* The running thread changes something, or learns what cannot be seen. */
 static inline void round_changes(void) {
+  engine.unsettled = false;
   if (self)
     self->rounds = 0;
 }
 
 /* Is the pending operation of the thread, which is paused, a look (STEP_LOOK)?
  * Is it disabled? */
-bool round_looks(const struct thread *);
+bool round_is_look(const struct thread *);
+static inline bool round_looks(const struct thread *t) {
+  return unlikely(t->rounds || t->pending->carried) && round_is_look(t);
+}
 bool round_holds(struct thread *);
 
 /* What comes of a look, as things are. */
 enum look round_look(struct thread *);
+/* Is the operation behind it part of its step (retry.c)? */
+bool round_joins(struct thread *);
 /* The same, if the object were as it was before the step at this position. */
 enum look round_look_before(struct thread *, size_t position);
 
 /* After a step: does it write a part of a place that loops look at? */
 void round_written(const struct record *);
+
+/* Two rounds of one loop that begin with the same values? */
+bool round_same(const struct round *, const struct round *);
+
+/* Is there code of which it is not seen what it does? */
+bool round_is_blind(void);
 
 /* A step was taken; steps were taken back. */
 void round_stepped(const struct record *);

@@ -148,8 +148,7 @@ void undo_bytes_before(size_t depth, uint64_t addr, unsigned char *to,
                  size - done < PART ? size - done : PART);
 }
 
-/* Are the bytes as they were before the step, and noted in it? */
-static bool unchanged(const struct record *r, uint64_t addr, size_t size) {
+bool undo_unchanged(const struct record *r, uint64_t addr, size_t size) {
   const struct entry *e = &engine.log.at[r->entries];
   if (r->entries < engine.log.size && size <= 8 &&
       e->place == (addr | (uint64_t)size << ENTRY_SHIFT))
@@ -190,7 +189,7 @@ static bool entries_unchanged(const struct record *r, bool but_stack) {
     if (memcmp(old, ENTRY_ADDRESS(*e), size) != 0 &&
         !time_is_kept_at(ENTRY_ADDRESS(*e)) &&
         !ends_keeps(engine.threads[r->thread], ENTRY_ADDRESS(*e)) &&
-        !unchanged(r, (uintptr_t)ENTRY_ADDRESS(*e), size))
+        !undo_unchanged(r, (uintptr_t)ENTRY_ADDRESS(*e), size))
       return false;
   }
   return true;
@@ -209,7 +208,7 @@ static __attribute__((noinline)) bool mark_all(struct record *r) {
     bool own = on_own_stack(r, a->addr);
     if (!(a->mode & ACCESS_WRITE))
       continue;
-    if (!data || !unchanged(r, a->addr, a->size)) {
+    if (!data || !undo_unchanged(r, a->addr, a->size)) {
       quiet = false;
       local = local && data && own;
     } else if (!own) {

@@ -11,6 +11,7 @@
 
 #include "core/hook.h"
 #include "system/native/engine/engine.h"
+#include "system/native/engine/retry.h"
 #include "system/native/libc/heap.h"
 #include "system/native/libc/libc.h"
 #include "system/native/base/real.h"
@@ -172,6 +173,7 @@ INLINE void atomic_access(const struct access *access, enum op kind,
   bool write = access->mode & ACCESS_WRITE;
   struct operation op = {.op = kind,
                          .order = (uint8_t)order,
+                         .carried = (order & HOOK_CARRIED) != 0,
                          .pc = pc,
                          .site = site,
                          .accesses = 1,
@@ -207,16 +209,18 @@ INLINE bool swaps(void *addr, const void *expected, size_t size,
   struct operation op = {.op = OP_CAS,
                          .flags = STEP_CONDITIONAL,
                          .order = (uint8_t)orders,
+                         .carried = (orders & HOOK_CARRIED) != 0,
                          .pc = pc,
                          .site = site,
                          .accesses = 1,
                          .access = &access,
                          .expected = expected};
-  announce(&op);
+  if (likely(!engine.joining) || !retry_join(&op))
+    announce(&op);
   check(addr, size, true, pc);
   if (memcmp(addr, expected, size) != 0) {
     footprint_only_read();
-    step_has_order(orders >> 8);
+    step_has_order((uint8_t)(orders >> 8));
     return false;
   }
   undo_note(addr, size);

@@ -1,0 +1,81 @@
+/* Values that a loop only takes along.
+ *
+ * A thread that tries to swap until it succeeds does the same whatever value
+ * made it fail, up to the loop's next round: the value goes through phis and
+ * casts into the values of that round, or nowhere.  The runtime must know that
+ * to leave failures out (system/native/engine/retry.c).
+ */
+#include "unit.h"
+
+/* More than a retry loop has; a longer way is not followed. */
+enum { MOST_STATIONS = 16 };
+
+struct way {
+  LLVMValueRef swap; /* where the value is from, or NULL: a load */
+  unsigned stations;
+  LLVMValueRef station[MOST_STATIONS]; /* values that are the value */
+};
+
+static bool add(struct way *w, LLVMValueRef value) {
+  for (unsigned i = 0; i < w->stations; i++)
+    if (w->station[i] == value)
+      return true;
+  if (w->stations == MOST_STATIONS)
+    return false;
+  w->station[w->stations++] = value;
+  return true;
+}
+
+/* Compared with what the swap expects, the value of a failure is different. */
+static bool asks_for_success(const struct way *w, LLVMValueRef compare) {
+  if (!w->swap || !LLVMIsAICmpInst(compare))
+    return false;
+  LLVMIntPredicate predicate = LLVMGetICmpPredicate(compare);
+  LLVMValueRef expected = LLVMGetOperand(w->swap, 1);
+  return (predicate == LLVMIntEQ || predicate == LLVMIntNE) &&
+         (LLVMGetOperand(compare, 0) == expected ||
+          LLVMGetOperand(compare, 1) == expected);
+}
+
+static bool is_followed(struct way *w, LLVMValueRef user) {
+  switch (LLVMGetInstructionOpcode(user)) {
+  case LLVMPHI:
+    return loops_begins_round(LLVMGetInstructionParent(user)) || add(w, user);
+  case LLVMBitCast:
+  case LLVMPtrToInt:
+  case LLVMIntToPtr:
+    return add(w, user);
+  default:
+    return asks_for_success(w, user);
+  }
+}
+
+static bool shows_only_in_rounds(struct way *w) {
+  for (unsigned i = 0; i < w->stations; i++)
+    for (LLVMUseRef use = LLVMGetFirstUse(w->station[i]); use;
+         use = LLVMGetNextUse(use))
+      if (!is_followed(w, LLVMGetUser(use)))
+        return false;
+  return true;
+}
+
+/* A swap gives the value it found and whether it succeeded. */
+static bool add_found(struct way *w, LLVMValueRef swap) {
+  for (LLVMUseRef use = LLVMGetFirstUse(swap); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef part = LLVMGetUser(use);
+    if (!LLVMIsAExtractValueInst(part))
+      return false;
+    if (LLVMGetIndices(part)[0] == 0 && !add(w, part))
+      return false;
+  }
+  return true;
+}
+
+bool is_carried(LLVMValueRef access) {
+  struct way w = {.stations = 0};
+  if (LLVMIsAAtomicCmpXchgInst(access)) {
+    w.swap = access;
+    return add_found(&w, access) && shows_only_in_rounds(&w);
+  }
+  return add(&w, access) && shows_only_in_rounds(&w);
+}

@@ -1,0 +1,114 @@
+/* A read and the compare-and-swap behind it as one step.
+ *
+ *   do                               old = x;
+ *     old = x;                       while (!compare_swap(&x, &old, f(old)))
+ *   while (!compare_swap(&x, &old,     ;
+ *                        f(old)));
+ *
+ * A thread reads a place, and its next operation is a compare-and-swap of that
+ * place which succeeds.  The two are one step, a write, if a swap that fails
+ * leads back: to where the thread was before it read, or to where it would be
+ * if it had read the value that made the swap fail.  Why nothing is lost: take
+ * an execution with steps of other threads between the two.  If the swap
+ * succeeds, the read can be moved to it and finds the same value.  If it fails,
+ * the read can be left out, or replaced by the failure, which also reads.
+ *
+ * Whether a swap leads back is found out by two trials with two values that are
+ * not there.  They stand for all values: the instrumenter marks operations
+ * whose value shows only in the values of rounds (HOOK_CARRIED), so up to the
+ * next head of a loop the thread does the same whatever it finds.  With two
+ * trials no constant is taken for the value found.
+ */
+#include "retry.h"
+
+#include <string.h>
+
+#include "round.h"
+
+static bool is_read(const struct record *r) {
+  return r->op == OP_LOAD || (r->op == OP_CAS && r->failed);
+}
+
+/* Is the thread about to swap what it has just read? */
+static bool is_retry(const struct record *read, const struct operation *swap) {
+  const struct access *a = &engine.accesses.at[read->first];
+  return swap && swap->op == OP_CAS && swap->carried && is_read(read) &&
+         read->accesses == 1 && a->addr == swap->access->addr &&
+         a->size == swap->access->size && a->size <= 8 && !engine.has_finding &&
+         memcmp((const void *)(uintptr_t)a->addr, swap->expected, a->size) == 0;
+}
+
+enum { TRIALS = 2 };
+
+/* The next step of t, on another value than the one that is there, up to the
+ * first head of a loop.  False: there is none. */
+static bool arrive(struct thread *t, unsigned trial, struct arrival *to) {
+  const struct access a = *t->pending->access;
+  unsigned char *place = (unsigned char *)(uintptr_t)a.addr, now[8];
+  size_t depth = engine.steps.size;
+  struct step step;
+  memcpy(now, place, a.size);
+  for (uint32_t i = 0; i < a.size; i++)
+    place[i] = (unsigned char)~now[i];
+  place[0] ^= (unsigned char)trial;
+  *to = (struct arrival){.arrived = false};
+  engine.arrival = to;
+  engine_step(t, 0, &step);
+  engine.arrival = NULL;
+  undo_to(depth);
+  memcpy(place, now, a.size);
+  return to->arrived;
+}
+
+/* Back to a round that began before the step with this number? */
+static bool comes_back(const struct arrival *to, uint32_t step) {
+  return to[0].before && to[0].before == to[1].before &&
+         engine.rounds.at[to[0].before - 1].step < step;
+}
+
+bool retry_joins(struct thread *t, bool carried) {
+  struct arrival failed[TRIALS], read[TRIALS];
+  size_t depth = engine.steps.size - 1;
+  const struct record *r = &VEC_TOP(engine.steps);
+  if (!r->quiet || !is_retry(r, t->pending))
+    return false;
+  for (unsigned i = 0; i < TRIALS; i++)
+    if (!arrive(t, i, &failed[i]))
+      return false;
+  if (comes_back(failed, (uint32_t)depth + 1))
+    return true;
+  if (!carried)
+    return false;
+  undo_to(depth);
+  for (unsigned i = 0; i < TRIALS; i++)
+    if (!arrive(t, i, &read[i]) ||
+        !round_same(&failed[i].round, &read[i].round))
+      return false;
+  return true;
+}
+
+static bool acquires(uint8_t order) {
+  return order != __ATOMIC_RELAXED && order != __ATOMIC_RELEASE;
+}
+
+/* The memory order of both: what either acquires, and the swap releases. */
+static uint8_t joint_order(uint8_t read, uint8_t swap) {
+  if (!acquires(read) || acquires(swap))
+    return swap;
+  return swap == __ATOMIC_RELEASE ? __ATOMIC_ACQ_REL : __ATOMIC_ACQUIRE;
+}
+
+bool retry_join(const struct operation *swap) {
+  struct record *r = &VEC_TOP(engine.steps);
+  engine.joining = false;
+  if (!is_retry(r, swap))
+    return false;
+  engine.accesses.at[r->first].mode |= ACCESS_WRITE;
+  r->order = joint_order(r->order, swap->order);
+  r->op = OP_CAS;
+  r->failed = 0;
+  engine.pc = swap->pc;
+  engine.hidden++;
+  round_changes();
+  return true;
+}

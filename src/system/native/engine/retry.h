@@ -1,0 +1,24 @@
+/* A read and the compare-and-swap behind it as one step: see retry.c. */
+#ifndef SYSTEM_NATIVE_ENGINE_RETRY_H
+#define SYSTEM_NATIVE_ENGINE_RETRY_H
+
+#include "engine.h"
+
+/* keep: the first head of a loop that a thread comes to in a trial. */
+struct arrival {
+  bool arrived;
+  uint32_t before; /* 1 + the round that began there with the same values, or 0:
+                      none of those that the thread remembers */
+  struct round round;
+};
+
+/* In a trial, after a read of t: can the operation that t is about to do be
+ * part of the same step?  `carried`: the read's own mark.  May take the read
+ * back. */
+bool retry_joins(struct thread *, bool carried);
+
+/* The running thread's next operation, in a step of which that is known.
+ * False: it is not part of the step. */
+bool retry_join(const struct operation *swap);
+
+#endif
