@@ -18,6 +18,10 @@ static inline void round_changes(void) {
 /* May the pending operation of the thread, which is paused, end a round? */
 bool round_may_end(const struct thread *);
 
+/* Of a thread that waits to end a round: has another thread changed something
+ * since the thread looked at it in that round, or in one that led there? */
+bool round_is_stale(const struct thread *);
+
 /* What comes of that operation, which may end a round, as things are. */
 enum look round_look(struct thread *);
 /* The same, if the object were as it was before the step at this position. */
