@@ -40,9 +40,9 @@ static const char *const kind_words[SYMBOL_KINDS] = {
     [SYMBOL_SEM] = "sem", [SYMBOL_COND] = "cond",   [SYMBOL_DATA] = "data"};
 
 static const char *const reserved[] = {
-    "if",     "else",  "repeat", "while", "max",    "atomic",
-    "assert", "cas",   "fadd",   "xchg",  "create", "join",
-    "choose", "await", "task",   "of",    "fifo",
+    "if",     "else",   "repeat", "while", "max",  "atomic", "loop",
+    "break",  "assert", "cas",    "fadd",  "xchg", "create", "join",
+    "choose", "await",  "task",   "of",    "fifo",
 #define WORD(word, statement, kind, result) word,
 #include "words.def"
 #undef WORD
