@@ -1,7 +1,7 @@
 #!/bin/bash
 # Random programs, explored by every algorithm and compared with the judge: half a
-# minute with fixed seeds, ten seconds with a fresh one, and five with accesses that
-# overlap in part.  Random C programs: twenty seconds.  A seed gives the same text
+# minute with fixed seeds, ten seconds with a fresh one, five with accesses that
+# overlap in part, and five with loops that wait.  Random C programs: twenty seconds.  A seed gives the same text
 # each time, and two compilers build it without warnings.
 cd "$(dirname "$0")/.." || exit 1
 mkdir -p "$scratch/fuzz"
@@ -25,6 +25,7 @@ for seed in 1 2 3; do
 done
 fuzz "$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')" 10
 fuzz 4 5 --profile halves,halves-contexts,halves-wide,halves-observers
+fuzz 7 5 --profile rounds,rounds-locks,rounds-wide --algo naive,dpor,source,optimal
 
 # Twenty seconds of C programs on an idle machine.  What is known to be wrong and
 # not demanded stands in src/fuzz/c/c_verdict.c.

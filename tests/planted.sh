@@ -27,6 +27,8 @@ options() { # PLANT
   OBSERVER) echo --algo observers ;;
   APART_*) echo --algo optimal --profile unprotected ;;
   UNFOLD_*) echo --algo unfold ;;
+  LOOK_CUT) echo --algo dpor,source --profile rounds,rounds-wide ;;
+  LOOK_* | ROUND_*) echo --algo dpor,source,optimal --profile rounds ;;
   CONTEXT_LATE) echo --algo optimal-cs --profile commuting ;;
   CONTEXT_*) echo --algo cs,optimal-cs --profile contexts,commuting ;;
   esac

@@ -444,7 +444,7 @@ static void nearest_looks(const struct trace *t, const struct blocking *b,
       }
       settled = true;
     }
-    if (settled && wrote)
+    if ((settled || planted(LOOK_LAST)) && wrote)
       return;
   }
 }
@@ -511,7 +511,7 @@ void trace_pending_races(const struct trace *t, uint32_t p,
                          const struct step *step, struct positions *found) {
   struct blocking b = blocking_of(t, p, step);
   found->list.size = 0;
-  if (step->flags & STEP_LOOK)
+  if ((step->flags & STEP_LOOK) && !planted(LOOK_PENDING))
     nearest_looks(t, &b, LOOK_HELD, found);
   else if ((step->flags & STEP_BLOCKING) && step->wants && step->accesses)
     nearest_offers(t, &b, found);

@@ -147,7 +147,7 @@ static void check(struct backtrack *b) {
 void backtrack_ended(void *state, enum pick why) {
   struct backtrack *b = state;
   (void)why;
-  if (!planted(SOURCE_PENDING))
+  if (!planted(SOURCE_PENDING) && !(planted(LOOK_CUT) && why == PICK_CUT))
     plan_pending(b);
   if (HOSTILE)
     check(b);

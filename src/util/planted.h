@@ -33,6 +33,13 @@ enum plant {
                            that before the update */
   PLANT_DC_CLAUSE,      /* dc forbids a pair, whatever came before it */
   PLANT_DC_PENDING,     /* dc forgets operations that wait at the end */
+  PLANT_LOOK_PENDING,   /* a look that waits at the end has no races */
+  PLANT_LOOK_LAST,      /* a look is tried before the last write only */
+  PLANT_LOOK_CUT,       /* source and dpor: a look that waits has no races if
+                           all others sleep */
+  PLANT_ROUND_WHOLE,    /* a round waits if, tried at once, it is in vain */
+  PLANT_ROUND_WRITES,   /* a round may be in vain although it wrote */
+  PLANT_ROUND_VALUES,   /* ... although values have changed */
 };
 
 #ifndef HEDDLE_PLANT

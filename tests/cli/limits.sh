@@ -107,6 +107,19 @@ reasons() {
 }
 check "every limit that was reached is named" reasons
 
+# A loop that writes in each round has no last one.  Algorithms that go through every
+# round have no end with any loop.
+cat >loop.model <<'M'
+var x
+p: loop { a = fadd(x, 1) }
+M
+model_loops() {
+  exits 3 "$HEDDLE" check --max-steps=100 loop.model &&
+    grep '^INCOMPLETE: --max-steps: ' out &&
+    exits 2 "$HEDDLE" check --algo dc loop.model && grep "'loop'" out
+}
+check "models with loops end or are refused" model_loops
+
 # ---- steps that do not end --------------------------------------------------
 
 cat >stuck.c <<'C'

@@ -77,6 +77,26 @@ static void test_errors(void **state) {
   assert_error("p: a = $", "1:8: a value expected, not '$'");
   assert_error("var x\np: x.mid = 1", "2:6: 'lo' or 'hi' expected, not 'mid'");
   assert_error("mutex m\np: lock m.lo", "2:10: ';' expected, not '.'");
+  assert_error("var loop\np: a = 1", "1:5: 'loop' is a word of the language");
+  assert_error("var x\np: loop { a = 1; b = x }",
+               "2:4: a loop begins with an operation on a shared object");
+  assert_error("p: loop { }",
+               "1:4: a loop begins with an operation on a shared object");
+  assert_error("p: break", "1:4: 'break' leaves a 'loop', and no other "
+                           "statement");
+  assert_error("var x\np: loop { a = x; repeat 2 { break } }",
+               "2:29: 'break' leaves a 'loop', and no other statement");
+  assert_error("var x\np: loop { a = x; b = choose(2) }",
+               "2:18: in a loop there are only accesses, locks, tries, "
+               "semaphores and other loops");
+  assert_error("var x\np: atomic { loop { a = x } }",
+               "2:13: a loop inside an atomic block");
+  assert_error("var x\np: loop { a = x }\nq: x.lo = 1",
+               "3:4: a program with a loop has no accesses to halves");
+  assert_error("var x\ndata d\np: loop { a = x }\nq: d = 1",
+               "4:4: a program with a loop has no accesses to data");
+  assert_error("var x\np: a = cas(x, &x, 1)", "2:16: 'x' is shared, not a "
+                                              "local");
 }
 
 /* Printing, reading and printing again gives the same text. */
@@ -116,6 +136,21 @@ static void test_text(void **state) {
       "h: atomic { xchg(x.hi, 1) }; await r = x.lo while (r < 1)\n"
       "task y of actor: create z; x = 1; join z\n"
       "task z of other: x = 2\n";
+  struct program g = {0};
+  string printed = {0};
+  parse(&g, text);
+  program_print(&g, collect, &printed);
+  assert_string_equal(printed.at, text);
+  VEC_FREE(printed);
+  program_free(&g);
+}
+
+static void test_loop_text(void **state) {
+  (void)state;
+  static const char text[] =
+      "var x = 0\n"
+      "p: a = x; loop { c = cas(x, &a, a + 1); if (c) { break } }\n"
+      "q: loop { loop { a = x; if (a) { break } }; b = x; if (b) { break } }\n";
   struct program g = {0};
   string printed = {0};
   parse(&g, text);
@@ -279,9 +314,13 @@ static void test_shrink(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_errors), cmocka_unit_test(test_text),
-      cmocka_unit_test(test_layout), cmocka_unit_test(test_random_round_trip),
-      cmocka_unit_test(test_undo),   cmocka_unit_test(test_counts),
+      cmocka_unit_test(test_errors),
+      cmocka_unit_test(test_text),
+      cmocka_unit_test(test_loop_text),
+      cmocka_unit_test(test_layout),
+      cmocka_unit_test(test_random_round_trip),
+      cmocka_unit_test(test_undo),
+      cmocka_unit_test(test_counts),
       cmocka_unit_test(test_shrink),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

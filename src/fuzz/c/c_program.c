@@ -33,6 +33,7 @@ void c_program_copy(struct c_program *to, const struct c_program *from) {
                            .sequential = from->sequential,
                            .clang = from->clang,
                            .spins = from->spins,
+                           .awaits = from->awaits,
                            .owner_is_thread = from->owner_is_thread};
   for (size_t i = 0; i < from->objects.size; i++)
     VEC_PUSH(to->objects, copy_object(&from->objects.at[i]));

@@ -11,9 +11,10 @@ enum trait {
   GLOBAL = 1 << 2,  /* its object is always a global variable */
   ATOMIC = 1 << 3,  /* needs no guard */
   CLANG = 1 << 4,   /* gcc does not know it */
-  SPINS = 1 << 5,   /* a loop that waits */
+  SPINS = 1 << 5,   /* a loop that waits ... */
   PLAIN = 1 << 6,   /* not for _Atomic types */
   ITSELF = 1 << 7,  /* declares its objects itself: there is no @X */
+  AWAITS = 1 << 8, /* ... with SPINS: for ever, if others do not let it go on */
 };
 
 struct piece {

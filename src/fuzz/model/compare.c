@@ -10,6 +10,7 @@
 
 #define PREFIXES_MOST 20000 /* a few milliseconds */
 #define STEPS_MOST 10000    /* of one execution: far beyond a small program */
+#define EVENTS_MOST 200     /* the same where executions may have no end */
 
 bool demand_for(const struct algorithm *a, struct demand *d) {
   unsigned promises = algorithm_promises(a);
@@ -41,6 +42,7 @@ struct watcher {
   struct canon canon;
   const struct demand *demand;
   key_set traces;
+  key_set vain;
   key_set observed;
   key_set reads_from;
   key_set outcomes;
@@ -132,6 +134,10 @@ static enum ending watch_ending(struct system *s) {
   for (unsigned p = 0; p < w->inner->processes; p++)
     ensure(!w->inner->ops->enabled(w->inner, p));
   enum ending ending = w->inner->ops->ending(w->inner);
+  if (ending == ENDING_VAIN) {
+    VEC_PUSH(w->vain, canon_trace(&w->canon));
+    return ending;
+  }
   w->completed++;
   VEC_PUSH(w->traces, canon_trace(&w->canon));
   if (w->demand->observers)
@@ -175,6 +181,7 @@ static const struct system_ops watch_operations = {
 static void watcher_free(struct watcher *w) {
   canon_free(&w->canon);
   VEC_FREE(w->traces);
+  VEC_FREE(w->vain);
   VEC_FREE(w->observed);
   VEC_FREE(w->reads_from);
   VEC_FREE(w->outcomes);
@@ -209,14 +216,14 @@ static void heard_outcome(void *context, const char *output, size_t length,
 static void heard_restart(void *context) {
   struct watcher *w = context;
   w->completed = 0;
-  w->traces.size = w->observed.size = w->reads_from.size = 0;
+  w->traces.size = w->vain.size = w->observed.size = w->reads_from.size = 0;
   w->outcomes.size = 0;
 }
 
 /* An explorer that goes astray must not run for ever. */
 static bool must_stop(void *context) {
   struct watcher *w = context;
-  return w->completed > w->executions_most;
+  return w->completed + w->vain.size > w->executions_most;
 }
 
 /* ---- one algorithm --------------------------------------------------------
@@ -271,9 +278,11 @@ static bool counts_right(struct comparison *c, const struct demand *d,
     return wrong(c, d, "%lu of %zu traces", (unsigned long)n->traces,
                  j->traces.size);
   }
-  if (d->every_interleaving && n->executions != j->interleavings)
+  uint64_t vain = d->every_interleaving ? n->blocked : 0;
+  if (d->every_interleaving && n->executions + vain != j->interleavings)
     return wrong(c, d, "%lu executions, but %lu interleavings",
-                 (unsigned long)n->executions, (unsigned long)j->interleavings);
+                 (unsigned long)(n->executions + vain),
+                 (unsigned long)j->interleavings);
   size_t traces = d->observers ? j->observed.size : j->traces.size;
   bool inexact = d->observers && c->blocks && looks_for_races(c, d);
   size_t most = inexact ? j->traces.size : traces;
@@ -283,8 +292,10 @@ static bool counts_right(struct comparison *c, const struct demand *d,
   if ((d->may_lose || d->by_context) && n->executions > j->traces.size)
     return wrong(c, d, "%lu executions, but only %zu traces",
                  (unsigned long)n->executions, j->traces.size);
-  if (d->never_blocked && n->blocked)
-    return wrong(c, d, "%lu executions blocked", (unsigned long)n->blocked);
+  if (d->never_blocked &&
+      (d->once ? n->blocked != j->vain.size : n->blocked && !j->vain.size))
+    return wrong(c, d, "%lu executions blocked, but %zu in vain",
+                 (unsigned long)n->blocked, j->vain.size);
   return true;
 }
 
@@ -296,6 +307,10 @@ static bool traces_right(struct comparison *c, const struct demand *d,
   const key_set *traces = d->observers ? &j->observed : &j->traces;
   if (d->every_trace && found->size != traces->size)
     return wrong(c, d, "%zu of %zu traces", found->size, traces->size);
+  if (!key_set_within(&w->vain, &j->vain))
+    return wrong(c, d, "something in vain that is no execution");
+  if (d->every_trace && w->vain.size != j->vain.size)
+    return wrong(c, d, "%zu of %zu traces in vain", w->vain.size, j->vain.size);
   if (d->reads_from && !classes_right(c, d, w))
     return false;
   return true;
@@ -304,6 +319,7 @@ static bool traces_right(struct comparison *c, const struct demand *d,
 static bool results_right(struct comparison *c, const struct demand *d,
                           struct watcher *w, const struct judgement *j) {
   key_set_sort(&w->traces);
+  key_set_sort(&w->vain);
   key_set_sort(&w->observed);
   key_set_sort(&w->reads_from);
   key_set_sort(&w->outcomes);
@@ -452,6 +468,7 @@ static bool judge_right(struct comparison *c, const struct judgement *j) {
   const struct judgement *k = judge_run(c->second, c->model, &all);
   if (k->interleavings != j->interleavings ||
       !key_set_equal(&k->traces, &j->traces) ||
+      !key_set_equal(&k->vain, &j->vain) ||
       !key_set_equal(&k->observed, &j->observed) ||
       !key_set_equal(&k->states, &j->states) ||
       !key_set_equal(&k->outcomes, &j->outcomes) ||
@@ -517,6 +534,7 @@ static bool compare_all(struct comparison *c, const struct demand *demands,
     if (c->apart && demands[i].algorithm->observes)
       continue; /* refused */
     if ((c->holds && !demands[i].algorithm->holds) ||
+        (c->loops && !demands[i].algorithm->joins) ||
         (c->updates && !demands[i].algorithm->updates))
       continue;
     if (c->preemptions != UINT64_MAX &&
@@ -578,6 +596,54 @@ static bool all_fewer_right(struct comparison *c, const struct program *g,
   return right;
 }
 
+static bool like_states(struct comparison *c, const struct judgement *j,
+                        const struct reached *all) {
+  return (key_set_equal(&all->outcomes, &j->outcomes) &&
+          key_set_equal(&all->failures, &j->failures) &&
+          all->stuck == (j->stuck > 0)) ||
+         wrong(c, NULL, "held: other outcomes or failures than states");
+}
+
+static bool loops_right(struct comparison *c, const struct demand *demands,
+                        unsigned count) {
+  c->holds = true;
+  bool right = compare_all(c, demands, count);
+  if (right && c->races) {
+    c->preemptions = c->judged->traces.size % 4;
+    right = compare_all(c, demands, count);
+    c->preemptions = UINT64_MAX;
+  }
+  c->holds = false;
+  return right;
+}
+
+/* A process that writes in every round of a loop may have no last step: then
+ * the program is left out. */
+static enum compared compare_loops(struct comparison *c,
+                                   const struct demand *demands,
+                                   unsigned count) {
+  const struct reached *all =
+      states_run(c->states, c->model, c->limits.prefixes);
+  struct judge_limits limits = {.prefixes = c->limits.prefixes,
+                                .steps = EVENTS_MOST};
+  c->limits.observers = c->limits.reads_from = c->racy = false;
+  c->holds = true;
+  configure(c);
+  const struct judgement *j = judge_run(c->third, c->model, &limits);
+  c->judged = c->told = c->held = c->free = j;
+  c->traces_most = j->traces.size + j->vain.size;
+  bool complete = all->complete && j->complete;
+  bool right = complete && judge_right(c, j);
+  c->holds = false;
+  configure_plainly(c);
+  c->skipped += !complete;
+  c->traces += complete ? j->traces.size : 0;
+  if (!complete)
+    return COMPARED_SKIPPED;
+  right = right && like_states(c, j, all) && loops_right(c, demands, count);
+  return right ? COMPARED_EQUAL : COMPARED_WRONG;
+}
+
 enum compared compare_program(struct comparison *c, const struct program *g,
                               const struct demand *demands, unsigned count) {
   if (c->model)
@@ -592,6 +658,10 @@ enum compared compare_program(struct comparison *c, const struct program *g,
   c->blocks = has_blocks(g);
   c->data = g->has_data;
   c->lines = program_has_lines(g);
+  c->loops = g->loops;
+  c->ordered.size = 0;
+  if (g->loops)
+    return compare_loops(c, demands, count);
   const struct judgement *j = judge_run(c->judge, c->model, &c->limits);
   c->judged = j;
   if (!j->complete) {
@@ -623,6 +693,7 @@ void comparison_init(struct comparison *c) {
                            .second = judge_new(),
                            .third = judge_new(),
                            .fourth = judge_new(),
+                           .states = states_new(),
                            .limits = {.prefixes = PREFIXES_MOST},
                            .preemptions = UINT64_MAX,
                            .naive_most = 200};
@@ -633,6 +704,7 @@ void comparison_free(struct comparison *c) {
   judge_free(c->second);
   judge_free(c->third);
   judge_free(c->fourth);
+  states_free(c->states);
   VEC_FREE(c->ordered);
   if (c->model)
     model_free(c->model);

@@ -3,7 +3,7 @@
 #define FUZZ_MODEL_COMPARE_H
 
 #include "core/search.h"
-#include "fuzz/model/judge.h"
+#include "fuzz/model/states.h"
 
 /* What is demanded of an algorithm. */
 struct demand {
@@ -29,9 +29,10 @@ bool demand_for(const struct algorithm *, struct demand *);
 
 struct comparison {
   struct judge *judge;
-  struct judge *third;  /* of programs with spin loops that are held */
-  struct judge *fourth; /* of programs whose updates have no order */
-  struct judge *second; /* runs every interleaving, now and then, and finds
+  struct judge *third;   /* of programs with spin loops that are held */
+  struct judge *fourth;  /* of programs whose updates have no order */
+  struct states *states; /* the judge of programs with `loop` */
+  struct judge *second;  /* runs every interleaving, now and then, and finds
                            out about ordered classes */
   struct model *model;
   struct judge_limits limits;
@@ -50,7 +51,8 @@ struct comparison {
   access_list ordered;
   bool blocks; /* the last program has an atomic block, */
   bool data;   /* ... data, */
-  bool lines;  /* ... messages in the order sent */
+  bool lines;  /* ... messages in the order sent, */
+  bool loops;  /* ... a `loop` */
   bool verify; /* in the wrapper that verifies the model's claims */
   /* totals */
   uint64_t skipped;

@@ -152,30 +152,11 @@ static void put_number(struct emitter *e, int64_t value) {
   put(e, "%s", digits);
 }
 
-/* What wraps around or can trap is a macro of the emitted program. */
 static const char *const operators[] = {
 #define BINARY(id, text, level) [EXPRESSION_##id] = " " text " ",
 #include "system/model/binary.def"
 #undef BINARY
 };
-
-static const char *macro_of(enum expression_kind kind) {
-  switch (kind) {
-  case EXPRESSION_PLUS:
-    return "ADD(";
-  case EXPRESSION_MINUS:
-  case EXPRESSION_NEGATE:
-    return "SUBTRACT(";
-  case EXPRESSION_TIMES:
-    return "MULTIPLY(";
-  case EXPRESSION_DIVIDE:
-    return "DIVIDE(";
-  case EXPRESSION_MODULO:
-    return "MODULO(";
-  default:
-    return NULL;
-  }
-}
 
 static void put_expression(struct emitter *e, uint32_t index);
 
@@ -188,7 +169,7 @@ static void put_operands(struct emitter *e, const struct expression *x,
 
 static void put_expression(struct emitter *e, uint32_t index) {
   const struct expression *x = &e->g->expressions.at[index];
-  const char *macro = macro_of(x->kind);
+  const char *macro = emit_macro(x->kind);
   switch (x->kind) {
   case EXPRESSION_NUMBER:
     put_number(e, x->value);
@@ -214,7 +195,7 @@ static void put_expression(struct emitter *e, uint32_t index) {
 /* Where C has parentheses: compilers warn of two pairs around "==". */
 static void put_condition(struct emitter *e, uint32_t index) {
   const struct expression *x = &e->g->expressions.at[index];
-  if (x->kind <= EXPRESSION_NEGATE || macro_of(x->kind))
+  if (x->kind <= EXPRESSION_NEGATE || emit_macro(x->kind))
     put_expression(e, index);
   else
     put_operands(e, x, operators[x->kind]);
@@ -275,7 +256,7 @@ static void put_access(struct emitter *e, const struct statement *s) {
   put(e, "%s(&", emit_access(s));
   put_variable(e, s);
   if (s->kind != STATEMENT_READ) {
-    put(e, ", ");
+    put(e, s->back == NIL ? ", " : ", &");
     put_expression(e, s->a);
   }
   if (s->kind == STATEMENT_CAS) {
@@ -429,6 +410,14 @@ static void put_statement(struct emitter *e, const struct statement *s) {
   case STATEMENT_WHILE:
     put_loop(e, s);
     break;
+  case STATEMENT_LOOP:
+    put(e, "for (;;) {\n");
+    put_body(e, s->body);
+    put(e, "}");
+    break;
+  case STATEMENT_BREAK:
+    put(e, "break;");
+    break;
   case STATEMENT_ATOMIC:
     put(e, "heddle_atomic_begin();\n");
     put_body(e, s->body);
@@ -553,6 +542,14 @@ static void put_first_step(struct emitter *e, uint32_t p) {
     put(e, "  sem_post(&a_%N);\n", process_name(e, p));
 }
 
+/* Then errno is set in advance, so that no failed try changes it. */
+static bool tries_semaphore(const struct emitter *e, uint32_t first) {
+  for (uint32_t i = 0; i < e->g->symbols.size; i++)
+    if (list_has(e->g, first, STATEMENT_TRYWAIT, i))
+      return true;
+  return false;
+}
+
 static void put_process(struct emitter *e, uint32_t p) {
   e->process = p;
   put_await_functions(e, process_at(e, p)->body);
@@ -561,6 +558,8 @@ static void put_process(struct emitter *e, uint32_t p) {
                     : "static void *p_%N(void *unused) {\n",
       process_name(e, p));
   put_locals(e, p);
+  if (tries_semaphore(e, process_at(e, p)->body))
+    put(e, "  errno = EAGAIN;\n");
   put_first_step(e, p);
   e->depth = 1;
   put_list(e, process_at(e, p)->body);

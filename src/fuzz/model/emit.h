@@ -26,6 +26,9 @@ extern const char emit_head[];
  * for an operation on an object, perhaps with a "!" before it. */
 const char *emit_access(const struct statement *);
 const char *emit_call(const struct statement *, bool rwlock);
+/* What wraps around or can trap is a macro of the emitted program, else
+ * NULL. */
+const char *emit_macro(enum expression_kind);
 
 void emitted_free(struct emitted *);
 

@@ -1,4 +1,4 @@
-/* Which function of C or pthreads does what a statement does. */
+/* Which function of C or pthreads does what a statement or operator does. */
 #include "emit.h"
 
 const char *emit_access(const struct statement *s) {
@@ -12,6 +12,8 @@ const char *emit_access(const struct statement *s) {
   case STATEMENT_EXCHANGE:
     return "atomic_exchange";
   default:
+    if (s->back != NIL)
+      return "atomic_compare_exchange_strong";
     return s->part == PART_WHOLE ? "CAS" : "CAS_HALF";
   }
 }
@@ -38,5 +40,23 @@ const char *emit_call(const struct statement *s, bool rwlock) {
     return "pthread_cond_signal";
   default:
     return "pthread_cond_broadcast";
+  }
+}
+
+const char *emit_macro(enum expression_kind kind) {
+  switch (kind) {
+  case EXPRESSION_PLUS:
+    return "ADD(";
+  case EXPRESSION_MINUS:
+  case EXPRESSION_NEGATE:
+    return "SUBTRACT(";
+  case EXPRESSION_TIMES:
+    return "MULTIPLY(";
+  case EXPRESSION_DIVIDE:
+    return "DIVIDE(";
+  case EXPRESSION_MODULO:
+    return "MODULO(";
+  default:
+    return NULL;
   }
 }

@@ -4,6 +4,7 @@
 const char emit_head[] =
     " */\n"
     "#include <assert.h>\n"
+    "#include <errno.h>\n"
     "#include <inttypes.h>\n"
     "#include <pthread.h>\n"
     "#include <semaphore.h>\n"

@@ -129,6 +129,10 @@ static void end_execution(struct judge *g) {
       note_step(g, &next);
   }
   enum ending ending = g->system->ops->ending(g->system);
+  if (ending == ENDING_VAIN) {
+    VEC_PUSH(g->j.vain, canon_trace(&g->canon));
+    return;
+  }
   VEC_PUSH(g->j.traces, canon_trace(&g->canon));
   if (g->limits.reads_from)
     VEC_PUSH(g->j.reads_from, canon_reads_from(&g->canon));
@@ -190,7 +194,8 @@ static uint64_t visit(struct judge *g) {
     g->j.commutes &= g->seen.at[index].state == model_hash(g->model);
     return g->seen.at[index].interleavings;
   }
-  if (++g->j.prefixes > g->limits.prefixes) {
+  if (++g->j.prefixes > g->limits.prefixes ||
+      (g->limits.steps && g->canon.events.size > g->limits.steps)) {
     g->j.complete = false;
     return 0;
   }
@@ -212,6 +217,7 @@ struct judge *judge_new(void) {
 void judge_free(struct judge *g) {
   canon_free(&g->canon);
   VEC_FREE(g->j.traces);
+  VEC_FREE(g->j.vain);
   VEC_FREE(g->j.reads_from);
   VEC_FREE(g->j.observed);
   VEC_FREE(g->j.printed);
@@ -234,7 +240,7 @@ static void forget(struct judge *g) {
     table_clear(&g->by_trace);
   g->seen.size = 0;
   g->j.traces.size = g->j.reads_from.size = g->j.outcomes.size = 0;
-  g->j.states.size = g->j.failures.size = 0;
+  g->j.states.size = g->j.failures.size = g->j.vain.size = 0;
   g->j.observed.size = g->j.printed.size = g->j.locals.size = 0;
   g->j.stuck = g->j.failed = g->j.prefixes = 0;
   g->j.awaited.size = g->j.by_blocks.size = 0;
@@ -252,6 +258,7 @@ const struct judgement *judge_run(struct judge *g, struct model *m,
   g->canon.reads = limits->reads_from;
   g->j.interleavings = visit(g);
   key_set_sort(&g->j.traces);
+  key_set_sort(&g->j.vain);
   key_set_sort(&g->j.reads_from);
   key_set_sort(&g->j.observed);
   key_set_sort(&g->j.printed);

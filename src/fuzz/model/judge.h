@@ -14,6 +14,7 @@
 
 struct judge_limits {
   uint64_t prefixes; /* distinct prefixes (plain: prefixes) at most */
+  size_t steps;      /* of one execution, at most; 0: no limit */
   bool plain;
   bool observers;  /* find out about observed, printed and locals, too */
   bool reads_from; /* and about this */
@@ -29,6 +30,7 @@ struct judgement {
   uint64_t prefixes;
   uint64_t interleavings; /* UINT64_MAX: that many or more */
   key_set traces;         /* all these sets sorted, without duplicates */
+  key_set vain;           /* traces without a verdict: ENDING_VAIN */
   key_set reads_from;
   key_set observed; /* canon_observed() */
   key_set printed;  /* the same if complete executions print all variables */

@@ -104,7 +104,7 @@ static bool simplify(struct shrinker *s, uint32_t i, enum statement_kind kind) {
   } else {
     y->a = NIL;
   }
-  y->b = NIL;
+  y->b = y->back = NIL;
   y->kind = (uint8_t)kind;
   return keep(s);
 }

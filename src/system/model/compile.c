@@ -13,10 +13,13 @@ struct compiler {
   uint32_t most;     /* ... at most */
   uint32_t loops;    /* nesting */
   uint32_t blocks;   /* nesting of atomic blocks: 0 or 1 */
+  uint32_t waits;    /* nesting of STATEMENT_LOOP */
+  bool leaves;       /* the innermost loop of any kind is such a one */
   bool task;         /* all of it is blocks: see compile_task */
   bool failed;
   struct model_error *error;
-  VEC(uint32_t) sent; /* the tasks that it has created here */
+  VEC(uint32_t) sent;   /* the tasks that it has created here */
+  VEC(uint32_t) breaks; /* jumps to the end of a loop, to be found */
 };
 
 static void complain(struct compiler *c, const struct statement *s,
@@ -96,9 +99,12 @@ static void compile_loop(struct compiler *c, uint32_t i) {
   }
   uint32_t count = emit(c, CODE_COUNT, i);
   at(c, count)->reg = counter;
+  bool leaves = c->leaves;
+  c->leaves = false;
   c->loops++;
   compile_list(c, s.body);
   c->loops--;
+  c->leaves = leaves;
   at(c, emit(c, CODE_JUMP, i))->target = top;
   if (unless != NIL) {
     at(c, unless)->target = here(c);
@@ -107,6 +113,77 @@ static void compile_loop(struct compiler *c, uint32_t i) {
   at(c, count)->target = here(c);
   c->counters--;
 }
+
+/* ---- loops that wait ------------------------------------------------------
+ */
+
+/* Every round begins with a step: so a process does not go round for ever
+ * between two steps, and the head of the loop is the state before that one. */
+static void compile_rounds(struct compiler *c, uint32_t i) {
+  struct statement s = c->g->statements.at[i];
+  size_t outer = c->breaks.size;
+  bool leaves = c->leaves;
+  uint32_t top = here(c);
+  if (c->blocks)
+    complain(c, &s, "a loop inside %s", c->task ? "a task" : "an atomic block");
+  c->leaves = true;
+  c->loops++;
+  c->waits++;
+  compile_list(c, s.body);
+  c->waits--;
+  c->loops--;
+  c->leaves = leaves;
+  at(c, emit(c, CODE_JUMP, i))->target = top;
+  if (at(c, top)->code != CODE_VISIBLE)
+    complain(c, &s, "a loop begins with an operation on a shared object");
+  at(c, top)->head = c->g->loops = true;
+  while (c->breaks.size > outer)
+    at(c, VEC_POP(c->breaks))->target = here(c);
+}
+
+static void compile_break(struct compiler *c, uint32_t i) {
+  if (!c->leaves)
+    complain(c, &c->g->statements.at[i],
+             "'break' leaves a 'loop', and no other statement");
+  VEC_PUSH(c->breaks, emit(c, CODE_JUMP, i));
+}
+
+/* What only reads one object, or writes; the rest does neither. */
+static void check_in_loop(struct compiler *c, const struct statement *s) {
+  switch ((enum statement_kind)s->kind) {
+  case STATEMENT_COND_WAIT:
+  case STATEMENT_SIGNAL:
+  case STATEMENT_BROADCAST:
+  case STATEMENT_CREATE:
+  case STATEMENT_JOIN:
+  case STATEMENT_CHOOSE:
+  case STATEMENT_AWAIT:
+  case STATEMENT_ATOMIC:
+    if (c->waits)
+      complain(c, s,
+               "in a loop there are only accesses, locks, tries, "
+               "semaphores and other loops");
+    break;
+  default:
+    break;
+  }
+}
+
+/* Places that are written in parts have no one order of writes, and accesses
+ * to data may be no steps: no look at them could be made to wait. */
+static void check_places(struct compiler *c) {
+  for (size_t i = 0; i < c->g->statements.size; i++) {
+    const struct statement *s = &c->g->statements.at[i];
+    if (s->kind != STATEMENT_NOTHING && s->part != PART_WHOLE)
+      complain(c, s, "a program with a loop has no accesses to halves");
+    if (s->kind >= STATEMENT_READ && s->kind <= STATEMENT_WRITE &&
+        c->g->symbols.at[s->symbol].kind == SYMBOL_DATA)
+      complain(c, s, "a program with a loop has no accesses to data");
+  }
+}
+
+/* ---- blocks ---------------------------------------------------------------
+ */
 
 static void compile_atomic(struct compiler *c, uint32_t i) {
   struct statement s = c->g->statements.at[i];
@@ -218,6 +295,7 @@ static void compile_local(struct compiler *c, uint32_t i) {
 }
 
 static void compile_statement(struct compiler *c, uint32_t i) {
+  check_in_loop(c, &c->g->statements.at[i]);
   switch ((enum statement_kind)c->g->statements.at[i].kind) {
   case STATEMENT_NOTHING:
     break;
@@ -231,6 +309,12 @@ static void compile_statement(struct compiler *c, uint32_t i) {
   case STATEMENT_REPEAT:
   case STATEMENT_WHILE:
     compile_loop(c, i);
+    break;
+  case STATEMENT_LOOP:
+    compile_rounds(c, i);
+    break;
+  case STATEMENT_BREAK:
+    compile_break(c, i);
     break;
   case STATEMENT_ATOMIC:
     compile_atomic(c, i);
@@ -272,7 +356,7 @@ bool program_compile(struct program *g, struct model_error *error) {
   place_symbols(g);
   lines_place(g);
   g->code.size = 0;
-  g->awaits = false;
+  g->awaits = g->loops = false;
   for (size_t p = 0; p < g->processes.size; p++)
     g->processes.at[p].created = false;
   for (uint32_t p = 0; p < g->processes.size; p++) {
@@ -286,6 +370,11 @@ bool program_compile(struct program *g, struct model_error *error) {
     emit(&c, CODE_END, NIL);
     g->processes.at[p].registers = g->processes.at[p].locals + c.most;
   }
+  if (g->loops) {
+    check_places(&c);
+    live_find(g);
+  }
   VEC_FREE(c.sent);
+  VEC_FREE(c.breaks);
   return !c.failed;
 }

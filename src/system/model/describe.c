@@ -213,26 +213,6 @@ void describe_looked_at(struct model *m) {
   }
 }
 
-bool look_is_held(struct model *m, unsigned p, int64_t value) {
-  const struct statement *s = statement_of(m, p);
-  int64_t *local = &registers_of(m, p)[s->to], before = *local;
-  bool crashed = false;
-  *local = value;
-  bool again = evaluate(m->g, registers_of(m, p), s->a, &crashed);
-  *local = before;
-  return again && !crashed;
-}
-
-bool is_held(struct model *m, unsigned p) {
-  if (!is_look(m, p))
-    return false;
-  const struct statement *s = statement_of(m, p);
-  bool crashed = false;
-  uint32_t slot = local_slot(m, p, s->symbol, s->index, &crashed);
-  return slot != NIL &&
-         look_is_held(m, p, part_get(m->state.at[slot], s->part));
-}
-
 /* Only called for processes that run, wait or relock. */
 bool describe_ready(struct model *m, unsigned p) {
   const struct statement *s = statement_of(m, p);

@@ -46,7 +46,8 @@ static void take_mark(struct lexer *l) {
   for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
     if (l->end - l->at >= 2 && !memcmp(l->at, pairs[i], 2))
       length = 2;
-  bool known = length == 2 || (*l->at && strchr(";:,.={}()[]<>+-*/%!", *l->at));
+  bool known =
+      length == 2 || (*l->at && strchr(";:,.={}()[]<>+-*/%!&", *l->at));
   l->token.kind = known ? TOKEN_MARK : TOKEN_BAD;
   l->braces += *l->at == '{';
   l->braces -= *l->at == '}' && l->braces;

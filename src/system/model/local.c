@@ -109,6 +109,8 @@ bool local_access(struct model *m, unsigned p, const struct statement *s,
     result = writes = part_set(whole, s->part, a) == whole;
   if (writes)
     slot_set(m, slot, part_set(whole, s->part, written(s->kind, old, a, b)));
+  if (s->back != NIL && !writes)
+    set_register(m, p, s->back, old);
   if (s->to != NIL)
     set_register(m, p, s->to, result);
   return writes;
@@ -231,6 +233,7 @@ void local_run(struct model *m, unsigned p, bool apart) {
       break;
   }
   set_pc(m, p, pc);
+  round_arrive(m, p);
 }
 
 /* Runs a block from its begin to its end; pc is then behind it. */

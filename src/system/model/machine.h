@@ -17,7 +17,7 @@ enum status {
 enum { SLOT_STATUS, SLOT_PC, SLOT_AWAKE, SLOT_REGISTERS };
 
 /* History of a process, from its `history` on. */
-enum { HISTORY_CAUSE, HISTORY_END, HISTORY_SLOTS };
+enum { HISTORY_CAUSE, HISTORY_END, HISTORY_ROUND, HISTORY_SLOTS };
 
 /* keep */
 struct place {
@@ -34,6 +34,7 @@ struct change {
 /* prog.  One step taken. */
 struct taken_step {
   uint32_t log;      /* length of the log before it */
+  uint32_t rounds;   /* ... and of model.rounds */
   uint32_t failed;   /* 1 + process that failed in it, or 0 */
   uint32_t hidden;   /* accesses to data that were no steps of their own */
   uint8_t statement; /* enum statement_kind */
@@ -41,6 +42,12 @@ struct taken_step {
   uint8_t part;      /* enum part of it ... */
   uint32_t slot;     /* ... in this slot */
   int64_t expected;  /* for this value */
+};
+
+/* prog.  A process stood at the head of a loop: see round.c. */
+struct model_round {
+  uint64_t state; /* its hash */
+  uint32_t older; /* 1 + the round before, since it last wrote; or 0 */
 };
 
 /* Accesses of a pending step: a wait has two. */
@@ -55,6 +62,15 @@ struct future {
   uint64_t writes;
 };
 
+typedef VEC(struct access) access_vec;
+
+/* keep: what a trial of round.c must leave as it was. */
+struct trial {
+  access_vec accesses;
+  uint32_t failed;
+  size_t depth;
+};
+
 struct model {
   struct system system; /* first: a struct system * is a struct model * */
   const struct program *g;
@@ -62,10 +78,13 @@ struct model {
   VEC(struct place) places;
   VEC(struct change) log;
   VEC(struct taken_step) taken;
-  VEC(struct access) accesses; /* of the last step */
-  VEC(struct datum) data;      /* and the data that its local code touched */
-  bool apart;                  /* keep: accesses to data are no steps */
-  bool holds;                  /* keep: looks of spin loops may be disabled */
+  access_vec accesses;            /* of the last step */
+  access_vec tried;               /* keep: the same of a trial */
+  VEC(struct model_round) rounds; /* see round.c */
+  VEC(struct datum) data;         /* and the data that its local code touched */
+  bool apart;                     /* keep: accesses to data are no steps */
+  bool holds;                     /* keep: looks of loops may be disabled */
+  bool trying;                    /* keep: a trial of round.c is under way */
   bool updates;                /* keep: updates of one kind need no order ... */
   VEC(bool) ordered;           /* keep: ... except for those of these slots */
   bool stale;                  /* keep: a slot was added to them */
@@ -151,14 +170,6 @@ static inline bool awaits_of(const struct model *m, unsigned p) {
 /* describe.c: is the variable of this look never written in other parts? */
 bool is_written_whole(const struct model *, const struct statement *look);
 
-/* Is the next step of p the look of a spin loop that may be disabled? */
-static inline bool is_look(const struct model *m, unsigned p) {
-  return m->holds && status_of(m, p) == STATUS_RUNNING &&
-         instruction_of(m, p)->code == CODE_VISIBLE &&
-         statement_of(m, p)->kind == STATEMENT_AWAIT &&
-         is_written_whole(m, statement_of(m, p));
-}
-
 /* describe.c: finds model.looked_at. */
 void describe_looked_at(struct model *);
 /* Writes to a place where a spin loop may be held are in one order, for every
@@ -168,10 +179,28 @@ static inline bool is_ordered(const struct model *m,
   return m->holds && m->looked_at.at[s->symbol];
 }
 
-/* describe.c: would that look, if it found this value, only lead back? */
-bool look_is_held(struct model *, unsigned p, int64_t value);
-/* The same for the value that is there. */
+/* round.c: process p has arrived at an operation; it has written. */
+void round_arrive(struct model *, unsigned p);
+void round_forget(struct model *, unsigned p);
+/* Is the next step of p the look of a loop, which may be disabled? */
+bool is_look(const struct model *, unsigned p);
+/* If so: what would come of it now, and if its object were as it was before the
+ * step at `position`?  Is it disabled now? */
+enum look round_look(struct model *, unsigned p);
+enum look round_look_before(struct model *, unsigned p, size_t position);
 bool is_held(struct model *, unsigned p);
+/* If no other process moves: does p, which is held, look and come round for
+ * ever, or wait for a lock? */
+bool round_goes_on(struct model *, unsigned p);
+/* A hash of where p stood since it last wrote; 0 if that is as it was when the
+ * log had this length. */
+uint64_t round_hash(const struct model *, unsigned p, size_t log);
+
+/* live.c: a hash of all that matters of a process at the head of a loop. */
+uint64_t live_hash(const struct model *, unsigned p);
+
+/* model.c: the slot's value before the step at this position. */
+int64_t value_before(const struct model *, uint32_t slot, size_t position);
 
 /* evaluate.c.  *crashed is set by a division by zero, else left alone. */
 int64_t evaluate(const struct program *, const int64_t *registers,

@@ -276,10 +276,18 @@ static bool perform(struct model *m, unsigned p, unsigned choice,
   }
 }
 
+static bool wrote(const struct model *m) {
+  for (size_t i = 0; i < m->accesses.size; i++)
+    if (m->accesses.at[i].mode & ACCESS_WRITE)
+      return true;
+  return false;
+}
+
 static enum step_result model_step(struct system *system, unsigned p,
                                    unsigned choice, struct step *out) {
   struct model *m = model_of(system);
-  VEC_PUSH(m->taken, (struct taken_step){.log = (uint32_t)m->log.size});
+  VEC_PUSH(m->taken, (struct taken_step){.log = (uint32_t)m->log.size,
+                                         .rounds = (uint32_t)m->rounds.size});
   m->failed = 0;
   VEC_RESERVE(m->accesses, 2);
   describe_pending(m, p, out, m->accesses.at);
@@ -290,6 +298,8 @@ static enum step_result model_step(struct system *system, unsigned p,
   set_cause(m, p, 0);
   slot_set(m, m->places.at[p].block + SLOT_AWAKE, 0);
   bool asleep = perform(m, p, choice, out);
+  if (m->g->loops && wrote(m))
+    round_forget(m, p);
   if (!asleep && status_of(m, p) == STATUS_RUNNING) {
     uint32_t pc = m->places.at[p].block + SLOT_PC;
     slot_set(m, pc, m->state.at[pc] + 1);
@@ -320,6 +330,8 @@ static bool model_pending(struct system *system, unsigned p, struct step *out) {
       status_of(m, p) > STATUS_RELOCKING)
     return false;
   describe_pending(m, p, out, m->pending.at[p].access);
+  if ((out->flags & STEP_LOOK) && round_look(m, p) == LOOK_READS)
+    m->pending.at[p].access[0].mode &= ~(uint32_t)ACCESS_WRITE;
   return true;
 }
 
@@ -331,6 +343,7 @@ static bool model_undo(struct system *system, size_t depth) {
   for (size_t i = m->log.size; i-- > keep;)
     m->state.at[m->log.at[i].slot] = m->log.at[i].old;
   m->log.size = keep;
+  m->rounds.size = m->taken.at[depth].rounds;
   m->taken.size = depth;
   return true;
 }
@@ -338,9 +351,7 @@ static bool model_undo(struct system *system, size_t depth) {
 /* ---- what if --------------------------------------------------------------
  */
 
-/* The slot's value before the step at this position. */
-static int64_t value_before(const struct model *m, uint32_t slot,
-                            size_t position) {
+int64_t value_before(const struct model *m, uint32_t slot, size_t position) {
   for (size_t i = m->taken.at[position].log; i < m->log.size; i++)
     if (m->log.at[i].slot == slot)
       return m->log.at[i].old;
@@ -375,14 +386,7 @@ static bool model_looks(struct system *system, unsigned p) {
 
 static enum look model_look_before(struct system *system, unsigned p,
                                    size_t position) {
-  struct model *m = model_of(system);
-  const struct statement *s = statement_of(m, p);
-  bool crashed = false;
-  uint32_t slot = local_slot(m, p, s->symbol, s->index, &crashed);
-  if (slot == NIL)
-    return LOOK_READS;
-  int64_t value = part_get(value_before(m, slot, position), s->part);
-  return look_is_held(m, p, value) ? LOOK_HELD : LOOK_READS;
+  return round_look_before(model_of(system), p, position);
 }
 
 /* Was the slot changed by an entry of the log before this one? */
@@ -406,6 +410,11 @@ static struct changes model_changes(struct system *system, size_t depth) {
     sum.word[0] += hash; /* a sum has no order */
     sum.word[1] += rng_mix(hash);
   }
+  for (unsigned p = 0; m->holds && p < m->places.size; p++) {
+    uint64_t hash = round_hash(m, p, from);
+    sum.word[0] += hash;
+    sum.word[1] += rng_mix(hash);
+  }
   return sum;
 }
 
@@ -424,8 +433,8 @@ static void model_configure(struct system *system,
                             const struct granularity *g) {
   struct model *m = model_of(system);
   m->apart = g->apart;
-  m->holds = g->holds && !g->apart;
-  m->updates = g->updates;
+  m->holds = g->holds && !(g->apart && m->g->has_data);
+  m->updates = g->updates && !m->g->loops; /* looks need all writes ordered */
   forget_ordered(m);
 }
 
@@ -500,6 +509,7 @@ void model_load(struct model *m, const struct program *g) {
   m->g = g;
   m->system.processes = (unsigned)g->processes.size;
   m->log.size = m->taken.size = m->accesses.size = m->futures.size = 0;
+  m->rounds.size = 0;
   m->failed = 0;
   place_processes(m);
   forget_ordered(m);
@@ -528,6 +538,8 @@ void model_free(struct model *m) {
   VEC_FREE(m->log);
   VEC_FREE(m->taken);
   VEC_FREE(m->accesses);
+  VEC_FREE(m->tried);
+  VEC_FREE(m->rounds);
   VEC_FREE(m->data);
   VEC_FREE(m->pending);
   VEC_FREE(m->futures);

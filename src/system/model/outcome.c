@@ -9,6 +9,15 @@ static struct model *model_of(struct system *s) {
   return (struct model *)s;
 }
 
+/* Is a process held that has looked at values which are there no more?  Then it
+ * waits only because it looked too early. */
+static bool is_in_vain(struct model *m) {
+  for (unsigned p = 0; m->g->loops && p < m->places.size; p++)
+    if (is_held(m, p) && !round_goes_on(m, p))
+      return true;
+  return false;
+}
+
 enum ending outcome_ending(struct system *system) {
   struct model *m = model_of(system);
   enum ending ending = ENDING_COMPLETE;
@@ -19,7 +28,7 @@ enum ending outcome_ending(struct system *system) {
     if (status != STATUS_ENDED && status != STATUS_ABSENT)
       ending = ENDING_STUCK;
   }
-  return ending;
+  return ending == ENDING_STUCK && is_in_vain(m) ? ENDING_VAIN : ending;
 }
 
 /* ---- text -----------------------------------------------------------------

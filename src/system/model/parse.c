@@ -40,9 +40,9 @@ static const char *const kind_words[SYMBOL_KINDS] = {
     [SYMBOL_SEM] = "sem", [SYMBOL_COND] = "cond",   [SYMBOL_DATA] = "data"};
 
 static const char *const reserved[] = {
-    "if",     "else",  "repeat", "while", "max",    "atomic",
-    "assert", "cas",   "fadd",   "xchg",  "create", "join",
-    "choose", "await", "task",   "of",    "fifo",
+    "if",     "else",   "repeat", "while", "max",  "atomic", "loop",
+    "break",  "assert", "cas",    "fadd",  "xchg", "create", "join",
+    "choose", "await",  "task",   "of",    "fifo",
 #define WORD(word, statement, kind, result) word,
 #include "words.def"
 #undef WORD
@@ -361,7 +361,23 @@ static void parse_word(struct parser *p, uint32_t s, int word) {
   }
 }
 
-/* fadd(x, e), xchg(x, e), cas(x, e, e) */
+/* The first operand.  A compare-and-swap may have "&local" there. */
+static uint32_t parse_expected(struct parser *p, uint32_t s,
+                               enum statement_kind kind) {
+  if (kind != STATEMENT_CAS || !accept(p, "&"))
+    return parse_expression(p, 1);
+  struct token t = take_name(p, "a local");
+  if (p->failed)
+    return NIL;
+  if (find_symbol(p, &t) != NIL)
+    complain_at(p, t.line, t.column, "'%.*s' is shared, not a local",
+                (int)t.length, t.text);
+  uint32_t local = take_local(p, &t, true);
+  at(p, s)->back = local;
+  return program_add_local(p->g, local);
+}
+
+/* fadd(x, e), xchg(x, e), cas(x, e, e), cas(x, &local, e) */
 static void parse_update(struct parser *p, uint32_t s,
                          enum statement_kind kind) {
   uint32_t index, e;
@@ -373,7 +389,7 @@ static void parse_update(struct parser *p, uint32_t s,
   at(p, s)->index = index;
   parse_part(p, s);
   expect(p, ",");
-  e = parse_expression(p, 1);
+  e = parse_expected(p, s, kind);
   at(p, s)->a = e;
   if (kind == STATEMENT_CAS) {
     expect(p, ",");
@@ -533,6 +549,12 @@ static void parse_statement(struct parser *p, uint32_t s) {
     parse_loop(p, s, false);
   } else if (accept(p, "while")) {
     parse_loop(p, s, true);
+  } else if (accept(p, "break")) {
+    at(p, s)->kind = STATEMENT_BREAK;
+  } else if (accept(p, "loop")) {
+    at(p, s)->kind = STATEMENT_LOOP;
+    inside = parse_braces(p);
+    at(p, s)->body = inside;
   } else if (accept(p, "atomic")) {
     at(p, s)->kind = STATEMENT_ATOMIC;
     inside = parse_braces(p);

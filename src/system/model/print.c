@@ -121,7 +121,7 @@ static void put_update(struct printer *p, const struct statement *s) {
       : s->kind == STATEMENT_EXCHANGE ? "xchg"
                                       : "cas");
   put_object(p, s);
-  put(p, ", ");
+  put(p, ", %s", s->back == NIL ? "" : "&");
   put_expression(p, s->a, 1);
   if (s->kind == STATEMENT_CAS) {
     put(p, ", ");
@@ -172,6 +172,13 @@ static void put_statement(struct printer *p, const struct statement *s) {
   case STATEMENT_REPEAT:
   case STATEMENT_WHILE:
     put_loop(p, s);
+    break;
+  case STATEMENT_BREAK:
+    put(p, "break");
+    break;
+  case STATEMENT_LOOP:
+    put(p, "loop ");
+    put_braces(p, s->body);
     break;
   case STATEMENT_ATOMIC:
     put(p, "atomic ");

@@ -41,6 +41,7 @@ void program_copy(struct program *to, const struct program *from) {
   to->slots = from->slots;
   to->lines = from->lines;
   to->awaits = from->awaits;
+  to->loops = from->loops;
   to->has_data = from->has_data;
   memcpy(to->file, from->file, sizeof to->file);
 }
@@ -87,6 +88,7 @@ uint32_t program_add_expression(struct program *g, enum expression_kind kind,
 uint32_t program_add_statement(struct program *g, enum statement_kind kind) {
   VEC_PUSH(g->statements, (struct statement){.kind = (uint8_t)kind,
                                              .to = NIL,
+                                             .back = NIL,
                                              .symbol = NIL,
                                              .index = NIL,
                                              .other = NIL,

@@ -80,15 +80,17 @@ enum statement_kind {
   STATEMENT_NOTHING,  /* left behind by the shrinker; not printed */
   STATEMENT_ASSIGN,   /* to = a */
   STATEMENT_ASSERT,   /* assert a */
+  STATEMENT_BREAK,    /* break: leaves the innermost STATEMENT_LOOP */
   STATEMENT_IF,       /* if (a) { body } else { otherwise } */
   STATEMENT_REPEAT,   /* repeat count { body } */
   STATEMENT_WHILE,    /* while (a) max count { body } */
+  STATEMENT_LOOP,     /* loop { body } */
   STATEMENT_ATOMIC,   /* atomic { body } */
   STATEMENT_READ,     /* to = symbol */
   STATEMENT_WRITE,    /* symbol = a */
   STATEMENT_ADD,      /* to = fadd(symbol, a) */
   STATEMENT_EXCHANGE, /* to = xchg(symbol, a) */
-  STATEMENT_CAS,      /* to = cas(symbol, a, b) */
+  STATEMENT_CAS,      /* to = cas(symbol, a, b), or with &back */
   STATEMENT_LOCK,     /* lock symbol, wrlock symbol */
   STATEMENT_TRYLOCK,  /* to = trylock symbol, to = trywrlock symbol */
   STATEMENT_RDLOCK,
@@ -117,6 +119,8 @@ struct statement {
   uint8_t kind;    /* enum statement_kind */
   uint8_t part;    /* enum part, of an access to a variable */
   uint32_t to;     /* local that gets the result, or NIL */
+  uint32_t back;   /* of a compare-and-swap: local that is expected, and gets
+                      what was found instead; or NIL */
   uint32_t symbol; /* symbol, or process */
   uint32_t index;  /* expression: which element, or NIL */
   uint32_t other;  /* the mutex of a wait on a condition variable */
@@ -171,10 +175,12 @@ enum instruction_code {
 /* keep */
 struct instruction {
   uint8_t code; /* enum instruction_code */
+  bool head;    /* a STATEMENT_LOOP begins here */
   uint32_t reg; /* register, or NIL */
   uint32_t expression;
   uint32_t target;    /* of a jump; number of CODE_SET */
   uint32_t statement; /* where it comes from; NIL for the end */
+  uint64_t live; /* of a head: the registers that matter there, see live.c */
 };
 
 /* ---- all of it ------------------------------------------------------------
@@ -193,7 +199,8 @@ struct program {
   VEC(struct instruction) code;
   uint32_t slots; /* of shared state, from compile */
   uint32_t lines; /* the first slot that is no symbol's: see lines.c */
-  bool awaits;    /* a process has a spin loop, from compile */
+  bool awaits;    /* a process has an `await`, from compile */
+  bool loops;     /* ... a `loop` */
   bool has_data;  /* some variable is data */
   char file[256]; /* where it was read, for reports */
 };
@@ -227,6 +234,9 @@ struct model_error {
   char message[160];
 };
 bool program_compile(struct program *, struct model_error *);
+
+/* live.c, for compile: which registers matter at the heads of loops. */
+void live_find(struct program *);
 
 /* lines.c, for compile: slots for lines of tasks, behind those of symbols.  Is
  * this a task that may have to wait for its turn? */

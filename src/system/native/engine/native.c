@@ -215,7 +215,7 @@ static enum ending ending_of_loops(void) {
     if (t->state != THREAD_RUNNING || (!t->spin.waiting && !is_held(t)) ||
         spin_try(t) == SPIN_FOR_EVER)
       continue;
-    return t->spin.waiting ? ENDING_UNCLEAR : ENDING_VAIN;
+    return !t->spin.waiting && round_is_stale(t) ? ENDING_VAIN : ENDING_UNCLEAR;
   }
   return ENDING_STUCK;
 }

@@ -184,6 +184,9 @@ void visible(struct operation *);
  * operation with the footprint "atomic write of 4 bytes at object". */
 #define OBJECT_SIZE 4
 
+/* So many bytes of a read-write lock decide what an operation on it does. */
+#define RWLOCK_SIZE 24
+
 /* One of n alternatives, decided by the explorer.  At most once in a step,
  * directly after visible(). */
 unsigned choose(unsigned n);

@@ -107,9 +107,21 @@ static void go_round_for_ever(uint64_t pc) {
  * stores to its place without an order: from now on they have one. */
 static void order_stores(void);
 
+/* Would a data race not be seen if the step that closes this round were left
+ * out?  A plain read races with a write although the looks before it may order
+ * the read of a later round behind that write.  Where there are no such looks,
+ * the read that ends the loop races, too. */
+static bool hides_race(const struct round *before, const struct round *now) {
+  const struct record *r = &engine.steps.at[now->step - 1];
+  return r->accesses && r->previous != before->step &&
+         !(engine.accesses.at[r->first].mode & ACCESS_ATOMIC);
+}
+
 /* In a trial: the thread stops here and will be taken back. */
 static void arrive(const struct round *now, uint32_t before) {
   struct arrival *to = engine.arrival;
+  if (before && !to && hides_race(round_get(before), now))
+    return;
   engine.came_round = before;
   if (to)
     *to = (struct arrival){true, before, *now};
@@ -352,17 +364,49 @@ void round_stepped(const struct record *r) {
   }
 }
 
+static bool changes_what(const struct record *r, const struct record *read) {
+  for (uint32_t i = 0; i < r->accesses; i++)
+    for (uint32_t k = 0; k < read->accesses; k++) {
+      const struct access *a = &engine.accesses.at[r->first + i];
+      if ((a->mode & (ACCESS_WRITE | ACCESS_SILENT)) == ACCESS_WRITE &&
+          accesses_overlap(a, &engine.accesses.at[read->first + k]))
+        return true;
+    }
+  return false;
+}
+
+bool round_is_stale(const struct thread *t) {
+  uint32_t first = 0;
+  for (uint32_t n = t->rounds; n; n = round_get(n)->older)
+    first = round_get(n)->step;
+  for (uint32_t look = t->last_step; look > first;
+       look = engine.steps.at[look - 1].previous)
+    for (size_t later = look; later < engine.steps.size; later++)
+      if (engine.steps.at[later].thread != t->id &&
+          changes_what(&engine.steps.at[later], &engine.steps.at[look - 1]))
+        return true;
+  return false;
+}
+
+/* So many bytes decide what comes of a look: of a read-write lock more than
+ * those that stand for it in the footprint. */
+static size_t tested(const struct operation *op) {
+  return op->op == OP_TRYRDLOCK || op->op == OP_TRYWRLOCK ? RWLOCK_SIZE
+                                                          : op->access->size;
+}
+
 enum look round_look_before(struct thread *t, size_t position) {
   const struct access *a = t->pending->access;
   void *place = (void *)(uintptr_t)a->addr;
-  unsigned char now[8], before[8];
-  memcpy(now, place, a->size);
-  undo_bytes_before(position, a->addr, before, a->size);
-  if (memcmp(now, before, a->size) == 0)
+  unsigned char now[RWLOCK_SIZE], before[RWLOCK_SIZE];
+  size_t size = tested(t->pending);
+  memcpy(now, place, size);
+  undo_bytes_before(position, a->addr, before, size);
+  if (memcmp(now, before, size) == 0)
     return round_look(t);
-  memcpy(place, before, a->size);
+  memcpy(place, before, size);
   bool joins;
   enum look look = try(t, &joins);
-  memcpy(place, now, a->size);
+  memcpy(place, now, size);
   return look;
 }

@@ -27,6 +27,10 @@ static inline bool round_looks(const struct thread *t) {
 }
 bool round_holds(struct thread *);
 
+/* Of a thread that waits to end a round: has another thread changed something
+ * since the thread looked at it in that round, or in one that led there? */
+bool round_is_stale(const struct thread *);
+
 /* What comes of a look, as things are. */
 enum look round_look(struct thread *);
 /* Is the operation behind it part of its step (retry.c)? */

@@ -263,14 +263,19 @@ enum spin_fate spin_try(struct thread *t) {
   return fate;
 }
 
-/* A report says first what the pending operation looks at. */
+/* A report says first what the pending operation looks at.  The trial may have
+ * ended at another operation of the loop, which was then the first. */
 static void begin_with(const struct access *a) {
-  for (size_t i = 0; i < loop.access.size; i++)
-    if (loop.access.at[i].addr == a->addr) {
-      struct access first = loop.access.at[i];
-      loop.access.at[i] = loop.access.at[0];
-      loop.access.at[0] = first;
+  for (size_t i = 0; i < loop.access.size; i++) {
+    struct access *read = &loop.access.at[i];
+    read->mode = (read->mode & ACCESS_ATOMIC) | ACCESS_EARLIER;
+    if (read->addr == a->addr) {
+      struct access before = loop.access.at[0];
+      loop.access.at[0] = *a;
+      if (i)
+        *read = before;
     }
+  }
 }
 
 enum spin_fate spin_settle(struct thread *t) {

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "heap.h"
+#include "system/native/engine/round.h"
 #include "system/native/engine/timekeeping.h"
 
 /* ---- errno --------------------------------------------------------------- */
@@ -28,9 +29,18 @@ INTERPOSED int *__errno_location(void) {
   return has_own_errno() ? &self->error_number : heddle_real_errno_location();
 }
 
+/* A new value is something that a round of a loop has changed: the thread may
+ * look at it without a step. */
+static void error_change(int number) {
+  if (number == self->error_number)
+    return;
+  round_changes();
+  SET(self->error_number, number);
+}
+
 void error_set(int number) {
   if (has_own_errno())
-    SET(self->error_number, number);
+    error_change(number);
   else
     *heddle_real_errno_location() = number;
 }
@@ -43,8 +53,8 @@ void foreign_enter(void) {
 
 void foreign_leave(void) {
   heap_foreign_end();
-  if (has_own_errno() && *heddle_real_errno_location() != self->error_number)
-    SET(self->error_number, *heddle_real_errno_location());
+  if (has_own_errno())
+    error_change(*heddle_real_errno_location());
 }
 
 /* ---- the run as a whole -------------------------------------------------- */

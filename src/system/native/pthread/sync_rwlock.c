@@ -39,6 +39,7 @@ struct rwlock {
 _Static_assert(sizeof(struct rwlock) <=
                    offsetof(pthread_rwlock_t, __data.__flags),
                "the kind in a static initialiser is left alone");
+_Static_assert(sizeof(struct rwlock) <= RWLOCK_SIZE, "see round.c");
 
 /* The kind never changes, from the initialisation on. */
 static bool prefers_writers(const struct rwlock *l) {
