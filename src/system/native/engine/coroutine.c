@@ -64,6 +64,7 @@ void coroutine_prepare(struct thread *t, void (*entry)(struct thread *)) {
   t->sp = heddle_prepare(t->stack_base, (void (*)(void *))entry, t);
   t->pending = NULL;
   t->children = t->last_step = t->outlives = t->atomic_depth = 0;
+  t->rounds = t->section = 0;
   t->error_number = 0;
   t->spin = (struct spin){.power = 1};
 }

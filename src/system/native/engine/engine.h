@@ -39,10 +39,10 @@ enum mode {
   MODE_EXPLORE,
 };
 
-/* The fields of struct thread from sp to rounds, and some padding. */
+/* The fields of struct thread from sp to section. */
 #define SAVED_SIZE 72
 _Static_assert(offsetof(struct thread, sp) == 0 &&
-                   offsetof(struct thread, rounds) + sizeof(uint32_t) <=
+                   offsetof(struct thread, section) + sizeof(uint32_t) <=
                        SAVED_SIZE &&
                    sizeof(struct thread) >= SAVED_SIZE,
                "a record saves the first fields of a thread");
@@ -75,6 +75,7 @@ struct record {
   uint8_t quiet;   /* it only read, or wrote the old values */
   uint8_t local;   /* not quiet, but it changed only its own stack */
   uint8_t large;   /* the stack was saved by lines */
+  uint8_t passing; /* it locks or unlocks, and its round may yet be in vain */
   uint8_t gone;    /* it ended its thread, since the process has ended */
   uint32_t hidden; /* accesses that were no steps of their own */
   size_t data;     /* where its part of engine.data begins */
@@ -100,7 +101,8 @@ struct round {
   uint64_t pc;       /* of the loop's head ... */
   const char *frame; /* ... in this call of its function */
   uint32_t older;    /* 1 + the round before, or 0 */
-  uint32_t step;     /* thread.last_step when it began */
+  uint32_t step;     /* thread.last_step when it began, ... */
+  uint32_t section;  /* ... and thread.section */
   uint32_t values;   /* how many the thread brings from the round before */
   bool enters;       /* it is the loop's first */
   uint64_t value[HOOK_MOST_VALUES];
@@ -150,6 +152,9 @@ struct engine {
   bool stale;      /* shared memory was taken for private, a write for blind or
                       operations for unordered that are not */
   bool holding;    /* a read that would end a round in vain is not enabled */
+  bool changes;    /* local code of the step at hand has written, or learnt what
+                      cannot be seen */
+  bool polled;     /* some lock is relied on: see polling.c */
   bool came_round; /* the step that is tried is such a read */
   struct thread *trying; /* the thread whose next step is tried, or NULL */
   bool following;  /* a schedule is replayed: loops do not become awaits */

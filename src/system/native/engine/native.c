@@ -31,7 +31,7 @@ static enum look native_look_before(struct system *system, unsigned p,
 /* As far as it is known whether a look writes. */
 static void describe_look(struct thread *t, struct step *out) {
   struct access *access = &engine.looks[t->id].access;
-  out->flags |= STEP_LOOK;
+  out->flags = (out->flags & ~STEP_BLOCKING) | STEP_LOOK;
   if (round_look(t) != LOOK_READS)
     return;
   *access = *t->pending->access;
@@ -155,7 +155,7 @@ static void say_waiting(const struct thread *t) {
 }
 
 static bool is_held(struct thread *t) {
-  return t->pending && t->rounds && round_may_end(t) &&
+  return t->rounds && engine_enabled(t) && round_may_end(t) &&
          round_look(t) == LOOK_HELD;
 }
 

@@ -76,9 +76,9 @@ struct spin {
 };
 
 /* prog, except for fields marked keep.  One for each thread number, at a fixed
- * address.  The engine itself restores the fields from sp to spin when a step
- * of the thread is undone; a change of them in a step of another thread needs
- * undo_note. */
+ * address.  The engine itself restores the fields from sp to section when a
+ * step of the thread is undone; a change of them in a step of another thread
+ * needs undo_note. */
 struct thread {
   void *sp;                  /* while it is paused */
   struct operation *pending; /* its next step; valid while it is paused.  The
@@ -94,7 +94,9 @@ struct thread {
   uint32_t atomic_depth;     /* nesting of heddle_atomic_begin */
   int error_number;          /* its errno */
   struct spin spin;
-  uint32_t rounds; /* 1 + the latest in engine.rounds, or 0: see round.c */
+  uint32_t rounds;  /* 1 + the latest in engine.rounds, or 0: see round.c */
+  uint32_t section; /* 1 + the step that locked what a round holds, or 0: see
+                       polling.c */
 
   uint32_t id;              /* keep */
   uint32_t parent;          /* keep */

@@ -21,6 +21,7 @@
 #include <string.h>
 
 #include "engine.h"
+#include "polling.h"
 #include "round.h"
 
 #define HOOK __attribute__((visibility("default")))
@@ -45,7 +46,7 @@ static bool is_same_loop(const struct round *a, const struct round *b) {
 }
 
 static bool knows_the_same(const struct round *a, const struct round *b) {
-  return a->values == b->values &&
+  return a->values == b->values && a->section == b->section &&
          memcmp(a->value, b->value, a->values * sizeof *a->value) == 0;
 }
 
@@ -139,6 +140,7 @@ HOOK void heddle_hook_round(size_t enters) {
   now = (struct round){.pc = CALLER,
                        .frame = __builtin_frame_address(0),
                        .step = self->last_step,
+                       .section = self->section,
                        .values = (uint32_t)count,
                        .enters = enters != 0};
   memcpy(now.value, values.at, count * sizeof *values.at);
@@ -148,7 +150,7 @@ HOOK void heddle_hook_round(size_t enters) {
 
 /* ---- what ends them ------------------------------------------------------ */
 
-bool round_goes_on(const struct record *r) {
+static bool goes_on(const struct record *r) {
   switch (r->op) {
   case OP_READ:
   case OP_LOAD:
@@ -164,11 +166,36 @@ bool round_goes_on(const struct record *r) {
   }
 }
 
+void round_step(struct thread *t, struct record *r) {
+  engine.changes = false;
+  r->passing = polling_passes(t, r);
+  if (!r->passing && !goes_on(r))
+    t->rounds = t->section = 0;
+}
+
 void round_only_reads(void) {
-  const struct record *r = &VEC_TOP(engine.steps);
-  memcpy(&self->rounds,
-         (const char *)r->saved + offsetof(struct thread, rounds),
+  const char *saved = (const char *)VEC_TOP(engine.steps).saved;
+  memcpy(&self->rounds, saved + offsetof(struct thread, rounds),
          sizeof self->rounds);
+  memcpy(&self->section, saved + offsetof(struct thread, section),
+         sizeof self->section);
+}
+
+/* ---- trials -------------------------------------------------------------- */
+
+/* --verify has not looked at the state before these steps. */
+void trial_begin(struct trial *trial, struct thread *t) {
+  *trial = (struct trial){engine.steps.size, engine.watched};
+  engine.watched = false;
+  engine.trying = t;
+  engine.came_round = false;
+}
+
+void trial_end(const struct trial *trial) {
+  engine.trying = NULL;
+  engine.came_round = false;
+  undo_to(trial->depth);
+  engine.watched = trial->watched;
 }
 
 /* ---- looks --------------------------------------------------------------- */
@@ -213,32 +240,34 @@ void round_written(const struct record *r) {
   }
 }
 
-bool round_may_end(const struct thread *t) {
-  const struct operation *op = t->pending;
-  return t->rounds && engine.holding && op && !op->ready && !t->spin.waiting &&
-         is_one_object(op) && !(op->flags & (STEP_BLOCKING | STEP_BLOCK)) &&
+static bool is_look(const struct operation *op) {
+  return !op->ready && is_one_object(op) &&
+         !(op->flags & (STEP_BLOCKING | STEP_BLOCK)) &&
          (!(op->access->mode & ACCESS_WRITE) ||
           (op->flags & STEP_CONDITIONAL)) &&
          !looked_at(op->access)->in_parts;
 }
 
-static enum look try(struct thread *t) {
+bool round_may_end(const struct thread *t) {
+  return t->rounds && engine.holding && t->pending && !t->spin.waiting &&
+         (is_look(t->pending) || polling_may_begin(t));
+}
+
+static enum look try_step(struct thread *t) {
   struct step step;
-  size_t depth = engine.steps.size;
-  bool watched = engine.watched;
-  engine.watched = false;
-  engine.trying = t;
-  engine.came_round = false;
+  struct trial trial;
+  trial_begin(&trial, t);
   engine_step(t, 0, &step);
   bool held = engine.came_round, only_read = VEC_TOP(engine.steps).failed;
-  engine.trying = NULL;
-  engine.came_round = false;
-  undo_to(depth);
-  engine.watched = watched;
+  trial_end(&trial);
   if (held)
     return LOOK_HELD;
   bool writes = (t->pending->access->mode & ACCESS_WRITE) && !only_read;
   return writes ? LOOK_WRITES : LOOK_READS;
+}
+
+static enum look try(struct thread *t) {
+  return t->pending->flags & STEP_BLOCKING ? polling_look(t) : try_step(t);
 }
 
 enum look round_look(struct thread *t) {
@@ -280,6 +309,8 @@ void round_stepped(const struct record *r) {
 }
 
 enum look round_look_before(struct thread *t, size_t position) {
+  if (t->pending->flags & STEP_BLOCKING)
+    return polling_look_before(t, position);
   const struct access *a = t->pending->access;
   void *place = (void *)(uintptr_t)a->addr;
   unsigned char now[8], before[8];
@@ -288,7 +319,7 @@ enum look round_look_before(struct thread *t, size_t position) {
   if (memcmp(now, before, a->size) == 0)
     return round_look(t);
   memcpy(place, before, a->size);
-  enum look look = try(t);
+  enum look look = try_step(t);
   memcpy(place, now, a->size);
   return look;
 }

@@ -4,16 +4,26 @@
 
 #include "engine.h"
 
-/* May the step, which is about to be taken, be part of a round that changes
- * nothing? */
-bool round_goes_on(const struct record *);
+/* A step of the thread is about to be taken: may it be part of a round that
+ * changes nothing? */
+void round_step(struct thread *, struct record *);
 /* It turned out only to read. */
 void round_only_reads(void);
 /* The running thread changes something, or learns what cannot be seen. */
 static inline void round_changes(void) {
+  engine.changes = true;
   if (self)
-    self->rounds = 0;
+    self->rounds = self->section = 0;
 }
+
+/* Steps of a thread that are taken to find out where they lead, and are taken
+ * back. */
+struct trial {
+  size_t depth;
+  bool watched;
+};
+void trial_begin(struct trial *, struct thread *);
+void trial_end(const struct trial *);
 
 /* May the pending operation of the thread, which is paused, end a round? */
 bool round_may_end(const struct thread *);
