@@ -156,6 +156,8 @@ struct engine {
                       cannot be seen */
   bool polled;     /* some lock is relied on: see polling.c */
   bool came_round; /* the step that is tried is such a read */
+  uint32_t
+      came_since; /* thread.last_step when the round began that it repeats */
   struct thread *trying; /* the thread whose next step is tried, or NULL */
   bool following;  /* a schedule is replayed: loops do not become awaits */
   bool watched;    /* --verify: see verify.h */

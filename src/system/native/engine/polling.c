@@ -32,6 +32,7 @@
  */
 #include "polling.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #include "round.h"
@@ -119,7 +120,7 @@ static bool touches(const struct record *r, const struct access *a,
   return false;
 }
 
-/* Did the thread of this step hold the lock? */
+/* Did the thread of this step hold the lock, such that no other did? */
 static bool holds(const struct record *r, uint64_t lock) {
   struct access object = {lock, OBJECT_SIZE, 0};
   for (uint32_t step = r->previous; step;) {
@@ -127,26 +128,40 @@ static bool holds(const struct record *r, uint64_t lock) {
     step = before->previous;
     if (before->failed || !touches(before, &object, true))
       continue;
-    return before->op == OP_LOCK || before->op == OP_TRYLOCK;
+    return before->op == OP_LOCK || before->op == OP_TRYLOCK ||
+           before->op == OP_WRLOCK || before->op == OP_TRYWRLOCK;
   }
   return false;
 }
 
 /* ---- what the rule rests on ---------------------------------------------- */
 
+static bool is_lock(uint16_t op) {
+  return op == OP_LOCK || op == OP_RDLOCK || op == OP_WRLOCK;
+}
+
+static bool is_trylock(uint16_t op) {
+  return op == OP_TRYLOCK || op == OP_TRYRDLOCK || op == OP_TRYWRLOCK;
+}
+
+static bool is_unlock(uint16_t op) {
+  return op == OP_UNLOCK || op == OP_RWUNLOCK;
+}
+
+/* Operations on the lock that cannot tell. */
 static bool is_of_sections(const struct record *r) {
-  return r->op == OP_LOCK || r->op == OP_UNLOCK || r->op == OP_WAIT;
+  return is_lock(r->op) || is_unlock(r->op) || r->op == OP_WAIT;
 }
 
 /* P1, P2: could the step tell whether the section was there, or change what it
  * leads to, whatever the order of operations on the lock? */
 static bool interferes(const struct polled_place *p, size_t step) {
   const struct record *r = &engine.steps.at[step];
-  bool is_lock = p->access.addr == p->lock;
-  if ((is_lock && is_of_sections(r)) || !touches(r, &p->access, !is_lock) ||
+  bool on_lock = p->access.addr == p->lock;
+  if ((on_lock && is_of_sections(r)) || !touches(r, &p->access, !on_lock) ||
       comes_with(p->thread, step))
     return false;
-  return is_lock || op_is(r->op, OPCLASS_LIFETIME) || !holds(r, p->lock);
+  return on_lock || op_is(r->op, OPCLASS_LIFETIME) || !holds(r, p->lock);
 }
 
 static void make_ordinary(uint64_t addr) {
@@ -199,31 +214,41 @@ static uint64_t section_lock(const struct thread *t) {
   return engine.accesses.at[engine.steps.at[t->section - 1].first].addr;
 }
 
-static bool is_lock(const struct operation *op) {
-  return op->op == OP_LOCK && (op->flags & STEP_BLOCKING) && op->accesses == 1;
+/* A lock that cannot wait, because its thread holds it already, begins none. */
+static bool begins_section(const struct thread *t, uint16_t op, uint8_t flags,
+                           const struct access *a, uint32_t accesses) {
+  bool waits = flags & (STEP_BLOCKING | STEP_LOOK);
+  return ((is_lock(op) && waits) ||
+          (is_trylock(op) && (flags & STEP_CONDITIONAL))) &&
+         accesses == 1 && !t->section && !lock_at(a->addr)->ordinary;
 }
 
 bool polling_may_begin(const struct thread *t) {
-  return is_lock(t->pending) && !t->section &&
-         !lock_at(t->pending->access->addr)->ordinary;
-}
-
-static bool begins_section(const struct thread *t, const struct record *r) {
-  return r->op == OP_LOCK && (r->flags & (STEP_BLOCKING | STEP_LOOK)) &&
-         r->accesses == 1 && !t->section &&
-         !lock_at(engine.accesses.at[r->first].addr)->ordinary;
+  const struct operation *op = t->pending;
+  return begins_section(t, op->op, op->flags, op->access, op->accesses);
 }
 
 bool polling_passes(struct thread *t, const struct record *r) {
-  if (begins_section(t, r)) {
+  const struct access *a = &engine.accesses.at[r->first];
+  if (begins_section(t, r->op, r->flags, a, r->accesses)) {
     t->section = (uint32_t)(r - engine.steps.at) + 1;
     return true;
   }
-  uint64_t lock = t->section ? section_lock(t) : 0;
-  if (r->op != OP_UNLOCK || engine.accesses.at[r->first].addr != lock)
+  if (!t->section || !is_unlock(r->op) || a->addr != section_lock(t))
     return false;
   t->section = 0;
-  return !t->rounds || rely_on(t, lock);
+  return !lock_at(a->addr)->ordinary;
+}
+
+bool polling_relies(const struct thread *t, uint32_t since) {
+  for (uint32_t step = t->last_step; step > since;) {
+    const struct record *r = &engine.steps.at[step - 1];
+    if (r->passing && is_unlock(r->op) &&
+        !rely_on(t, engine.accesses.at[r->first].addr))
+      return false;
+    step = r->previous;
+  }
+  return true;
 }
 
 /* May the next step of the thread be part of a section in vain? */
@@ -236,6 +261,7 @@ static bool goes_on(const struct thread *t) {
   case OP_FENCE:
     return true;
   case OP_UNLOCK:
+  case OP_RWUNLOCK:
     return op->access->addr == section_lock(t);
   default:
     return false;
@@ -299,12 +325,19 @@ static void make_old(const struct thread *t, const struct access *a) {
 
 /* ---- trials -------------------------------------------------------------- */
 
+/* The state of a read-write lock is more than its first bytes. */
+static void look_at_lock(const struct thread *t) {
+  struct access lock = *t->pending->access;
+  if (t->pending->op != OP_LOCK && t->pending->op != OP_TRYLOCK)
+    lock.size = sizeof(pthread_rwlock_t);
+  make_old(t, &lock);
+}
+
 static void look_at(const struct thread *t) {
   const struct operation *op = t->pending;
-  for (uint32_t i = 0; i < op->accesses && op->op != OP_UNLOCK; i++) {
+  for (uint32_t i = 0; i < op->accesses && !is_unlock(op->op); i++) {
     make_old(t, &op->access[i]);
-    if (op->op != OP_LOCK)
-      VEC_PUSH(section.reads, op->access[i]);
+    VEC_PUSH(section.reads, op->access[i]);
   }
 }
 
@@ -315,7 +348,7 @@ static bool comes_back(struct thread *t) {
     if (engine_step(t, 0, &step) != STEP_DONE)
       return false;
     if (engine.came_round)
-      return !t->section;
+      return !t->section && polling_relies(t, engine.came_since);
     if (!t->pending || !t->section || !goes_on(t))
       return false;
     look_at(t);
@@ -323,27 +356,29 @@ static bool comes_back(struct thread *t) {
   return false;
 }
 
+static enum look run(struct thread *t) {
+  struct trial trial;
+  trial_begin(&trial, t);
+  bool vain = comes_back(t), failed = engine.steps.at[section.depth].failed;
+  trial_end(&trial);
+  if (vain)
+    return LOOK_HELD;
+  return failed ? LOOK_READS : LOOK_WRITES;
+}
+
 static enum look try(struct thread *t, size_t before) {
   const struct operation *op = t->pending;
   uint64_t lock = op->access->addr;
-  struct trial trial;
   section.before = before;
   section.depth = engine.steps.size;
   section.log = engine.log.size;
   section.reads.size = 0;
-  look_at(t);
-  bool is_free = op->ready(op), vain = false;
-  if (is_free) {
-    trial_begin(&trial, t);
-    vain = comes_back(t);
-    trial_end(&trial);
-  }
+  look_at_lock(t);
+  enum look look = op->ready && !op->ready(op) ? LOOK_HELD : run(t);
   put_back();
-  if (!is_free)
-    return LOOK_HELD;
-  for (size_t i = 0; vain && i < section.reads.size; i++)
+  for (size_t i = 0; look == LOOK_HELD && i < section.reads.size; i++)
     add_place(t, lock, &section.reads.at[i]);
-  return vain && rely_on(t, lock) ? LOOK_HELD : LOOK_WRITES;
+  return look == LOOK_HELD && lock_at(lock)->ordinary ? LOOK_WRITES : look;
 }
 
 enum look polling_look(struct thread *t) {

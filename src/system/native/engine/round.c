@@ -102,6 +102,7 @@ static __attribute__((noinline)) void begin_round(struct round *now) {
     go_round_for_ever(now->pc);
   if (before && engine.trying == self) {
     engine.came_round = true;
+    engine.came_since = before->step;
     heddle_switch(&self->sp, engine.sp);
   }
   remember(now, now->enters ? self->rounds : older);
@@ -174,6 +175,7 @@ void round_step(struct thread *t, struct record *r) {
 }
 
 void round_only_reads(void) {
+  VEC_TOP(engine.steps).passing = 0;
   const char *saved = (const char *)VEC_TOP(engine.steps).saved;
   memcpy(&self->rounds, saved + offsetof(struct thread, rounds),
          sizeof self->rounds);
@@ -258,7 +260,8 @@ static enum look try_step(struct thread *t) {
   struct trial trial;
   trial_begin(&trial, t);
   engine_step(t, 0, &step);
-  bool held = engine.came_round, only_read = VEC_TOP(engine.steps).failed;
+  bool held = engine.came_round && polling_relies(t, engine.came_since);
+  bool only_read = VEC_TOP(engine.steps).failed;
   trial_end(&trial);
   if (held)
     return LOOK_HELD;
@@ -266,8 +269,13 @@ static enum look try_step(struct thread *t) {
   return writes ? LOOK_WRITES : LOOK_READS;
 }
 
+/* A lock may have turned out to be ordinary since it was taken for a look. */
+static bool begins_section(const struct thread *t) {
+  return (t->pending->flags & STEP_BLOCKING) || polling_may_begin(t);
+}
+
 static enum look try(struct thread *t) {
-  return t->pending->flags & STEP_BLOCKING ? polling_look(t) : try_step(t);
+  return begins_section(t) ? polling_look(t) : try_step(t);
 }
 
 enum look round_look(struct thread *t) {
@@ -309,7 +317,7 @@ void round_stepped(const struct record *r) {
 }
 
 enum look round_look_before(struct thread *t, size_t position) {
-  if (t->pending->flags & STEP_BLOCKING)
+  if (begins_section(t))
     return polling_look_before(t, position);
   const struct access *a = t->pending->access;
   void *place = (void *)(uintptr_t)a->addr;
