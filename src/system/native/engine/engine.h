@@ -102,7 +102,8 @@ struct round {
   const char *frame; /* ... in this call of its function */
   uint32_t older;    /* 1 + the round before, or 0 */
   uint32_t step;     /* thread.last_step when it began, ... */
-  uint32_t section;  /* ... and thread.section */
+  uint32_t section;  /* ... and thread.section, ... */
+  size_t entries;    /* ... and the size of engine.log */
   uint32_t values;   /* how many the thread brings from the round before */
   bool enters;       /* it is the loop's first */
   uint64_t value[HOOK_MOST_VALUES];
@@ -269,6 +270,10 @@ const char *undo_old_bytes(const struct entry *, size_t *size);
 /* Marks the silent writes of the last step, which wrote the old values, and the
  * step itself if it is quiet or local.  True if it is one of these. */
 bool undo_mark_silent(struct record *);
+/* Is the memory that only this thread uses as it was when the log had so many
+ * entries?  What is below this frame on the thread's stack does not matter. */
+bool undo_own_is_as_at(const struct thread *, size_t entries,
+                       const char *frame);
 /* The bytes at addr as they were before step `depth`. */
 void undo_bytes_before(size_t depth, uint64_t addr, unsigned char *to,
                        size_t size);
@@ -375,6 +380,8 @@ bool sharing_sets_apart(const struct operation *);
 /* A step of the running thread that is visible anyway is going to make this
  * access.  Is its memory shared? */
 bool sharing_shows(const struct access *);
+/* Is it, as far as is known, memory that only this thread uses? */
+bool sharing_is_own(const struct thread *, uint64_t addr);
 /* Takes note of what a visible step touched. */
 void sharing_learn(const struct record *);
 /* The operation at hand, an access to data, touches these bytes, too. */

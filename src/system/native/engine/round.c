@@ -15,6 +15,9 @@
  * of writes to go back over.  So its looks are never disabled.  That shows only
  * when it happens; then the search begins anew.
  *
+ * A round may write memory that no other thread uses.  It is in vain if that
+ * memory is in the end as it was when the round began.
+ *
  * A thread remembers the rounds that it began since it last wrote anything.
  * They lie in engine.rounds, which grows and is cut off with the steps.
  */
@@ -68,7 +71,8 @@ static const struct round *begun_before(const struct round *now, uint32_t n) {
   for (int i = 0; i < MOST_COMPARED && r; i++, r = round_get(r->older)) {
     if (!is_same_loop(r, now))
       return NULL;
-    if (knows_the_same(r, now))
+    if (knows_the_same(r, now) &&
+        undo_own_is_as_at(self, r->entries, now->frame))
       return r;
     if (r->enters)
       return NULL;
@@ -142,6 +146,7 @@ HOOK void heddle_hook_round(size_t enters) {
                        .frame = __builtin_frame_address(0),
                        .step = self->last_step,
                        .section = self->section,
+                       .entries = engine.log.size,
                        .values = (uint32_t)count,
                        .enters = enters != 0};
   memcpy(now.value, values.at, count * sizeof *values.at);
@@ -151,7 +156,7 @@ HOOK void heddle_hook_round(size_t enters) {
 
 /* ---- what ends them ------------------------------------------------------ */
 
-static bool goes_on(const struct record *r) {
+bool round_goes_on(const struct record *r) {
   switch (r->op) {
   case OP_READ:
   case OP_LOAD:
@@ -160,6 +165,8 @@ static bool goes_on(const struct record *r) {
   case OP_CHOOSE:
   case OP_SEM_VALUE:
     return true;
+  case OP_WRITE: /* hidden when the schedule was found, or the round ended */
+    return engine.following;
   case OP_LIBRARY:
     return !(engine.accesses.at[r->first].mode & ACCESS_WRITE);
   default:
@@ -170,7 +177,7 @@ static bool goes_on(const struct record *r) {
 void round_step(struct thread *t, struct record *r) {
   engine.changes = false;
   r->passing = polling_passes(t, r);
-  if (!r->passing && !goes_on(r))
+  if (!r->passing && !round_goes_on(r))
     t->rounds = t->section = 0;
 }
 

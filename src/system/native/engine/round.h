@@ -7,9 +7,12 @@
 /* A step of the thread is about to be taken: may it be part of a round that
  * changes nothing? */
 void round_step(struct thread *, struct record *);
+/* Does the operation of the step only read? */
+bool round_goes_on(const struct record *);
 /* It turned out only to read. */
 void round_only_reads(void);
-/* The running thread changes something, or learns what cannot be seen. */
+/* The running thread changes more than its own memory, or learns what cannot be
+ * seen. */
 static inline void round_changes(void) {
   engine.changes = true;
   if (self)

@@ -217,7 +217,7 @@ static bool can_go_on(const struct thread *t) {
  * that it had; the anchor moves as above. */
 static enum spin_fate go_round(struct thread *t) {
   uint32_t begin = step_now() + 1;
-  uint32_t anchor = begin, count = 0, power = 1;
+  uint32_t anchor = begin, steady = begin, count = 0, power = 1;
   for (uint32_t steps = 0; steps < MOST_STEPS; steps++) {
     struct step step;
     if (!can_go_on(t) || engine_step(t, 0, &step) != STEP_DONE)
@@ -229,9 +229,12 @@ static enum spin_fate go_round(struct thread *t) {
     if (!t->pending)
       return SPIN_ENDS;
     const struct record *r = &VEC_TOP(engine.steps);
-    if (!r->quiet && !r->local && (!r->passing || engine.changes))
+    bool idle = r->quiet || r->local || (r->passing && !engine.changes);
+    if (!idle && !r->passing && !round_goes_on(r))
       return SPIN_ENDS;
-    if (is_as_at(t, anchor)) {
+    if (!idle)
+      steady = step_now() + 1; /* it has written memory of its own */
+    if (anchor >= steady && is_as_at(t, anchor)) {
       loop_collect(t, anchor);
       return locals_claim(t, anchor) ? SPIN_FOR_EVER : SPIN_ENDS;
     }
