@@ -8,7 +8,8 @@
  *
  * A loop has no hook if the runtime could not rely on that: if it writes a
  * local variable that lies in memory, or has a phi of a type that is no word.
- * A loop that counts needs none: it never comes back to what it was.
+ * A loop that counts needs none: it never comes back to what it was, unless the
+ * count is not used.
  */
 #include <string.h>
 
@@ -62,6 +63,20 @@ static bool is_in(const struct graph *g, const struct graph_loop *loop,
     if (g->blocks.at[i] == block)
       return loop->body.at[i];
   return false;
+}
+
+static bool has_one_user(LLVMValueRef value) {
+  LLVMUseRef use = LLVMGetFirstUse(value);
+  return use && !LLVMGetNextUse(use);
+}
+
+/* Is what is counted used for nothing but to count on? */
+static bool is_idle(LLVMValueRef phi) {
+  if (!has_one_user(phi))
+    return false;
+  LLVMValueRef next = LLVMGetUser(LLVMGetFirstUse(phi));
+  return LLVMIsABinaryOperator(next) && has_one_user(next) &&
+         LLVMGetUser(LLVMGetFirstUse(next)) == phi;
 }
 
 /* Does every round add a constant to the phi? */
@@ -141,6 +156,8 @@ static bool may_wait(const struct unit *u, const struct graph *g,
                      struct values *values) {
   LLVMValueRef i = LLVMGetFirstInstruction(g->blocks.at[loop->head]);
   for (; LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i)) {
+    if (is_idle(i))
+      continue;
     if (!is_word(u, LLVMTypeOf(i)) || is_counter(g, loop, i) ||
         values->list.size == HOOK_MOST_VALUES)
       return false;
