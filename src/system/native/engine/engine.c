@@ -201,7 +201,7 @@ enum step_result engine_step(struct thread *t, unsigned choice,
   t->last_step = (uint32_t)engine.steps.size;
   if (unlikely(t->rounds || engine.trying == t))
     round_step(t, r);
-  engine.hidden = 0;
+  engine.hidden = engine.changes = 0;
   engine.in_data = false;
   spin_begin(t);
   if (unlikely(engine.comparing || engine.watched))

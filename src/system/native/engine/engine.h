@@ -153,17 +153,17 @@ struct engine {
   bool stale;      /* shared memory was taken for private, a write for blind or
                       operations for unordered that are not */
   bool holding;    /* a read that would end a round in vain is not enabled */
-  bool changes;    /* local code of the step at hand has written, or learnt what
-                      cannot be seen */
   bool polled;     /* some lock is relied on: see polling.c */
   bool came_round; /* the step that is tried is such a read */
   uint32_t
       came_since; /* thread.last_step when the round began that it repeats */
   struct thread *trying; /* the thread whose next step is tried, or NULL */
-  bool following;  /* a schedule is replayed: loops do not become awaits */
-  bool watched;    /* --verify: see verify.h */
-  bool disturbed;  /* the next step runs with other bytes: see disturb.c */
-  uint32_t hidden; /* hidden accesses in the step at hand */
+  bool following;   /* a schedule is replayed: loops do not become awaits */
+  bool watched;     /* --verify: see verify.h */
+  bool disturbed;   /* the next step runs with other bytes: see disturb.c */
+  uint32_t hidden;  /* hidden accesses in the step at hand */
+  uint32_t changes; /* how often its local code wrote, or learnt what cannot be
+                       seen */
   unsigned thread_count;
   struct thread *threads[NATIVE_THREADS];
   bool has_shadow[NATIVE_THREADS];
@@ -270,6 +270,8 @@ const char *undo_old_bytes(const struct entry *, size_t *size);
 /* Marks the silent writes of the last step, which wrote the old values, and the
  * step itself if it is quiet or local.  True if it is one of these. */
 bool undo_mark_silent(struct record *);
+/* A round with more writes does work, and does not wait. */
+enum { MOST_OWN_WRITES = 32 };
 /* Is the memory that only this thread uses as it was when the log had so many
  * entries?  What is below this frame on the thread's stack does not matter. */
 bool undo_own_is_as_at(const struct thread *, size_t entries,

@@ -175,7 +175,6 @@ bool round_goes_on(const struct record *r) {
 }
 
 void round_step(struct thread *t, struct record *r) {
-  engine.changes = false;
   r->passing = polling_passes(t, r);
   if (!r->passing && !round_goes_on(r))
     t->rounds = t->section = 0;

@@ -14,7 +14,7 @@ void round_only_reads(void);
 /* The running thread changes more than its own memory, or learns what cannot be
  * seen. */
 static inline void round_changes(void) {
-  engine.changes = true;
+  engine.changes++;
   if (self)
     self->rounds = self->section = 0;
 }

@@ -146,8 +146,8 @@ static void remember(const struct access *, uint64_t pc);
 bool sharing_hides(uint64_t addr, uint32_t size, bool write, uint64_t pc) {
   if (unlikely(is_of_another(addr)) && !engine.finest)
     expose(addr, size);
-  if (write)
-    engine.changes = true;
+  if (write && ++engine.changes > MOST_OWN_WRITES)
+    round_changes();
   bool shared = touch_all(addr, size, write);
   if ((shared && !engine.apart) || engine.hidden >= MOST_HIDDEN)
     return false;

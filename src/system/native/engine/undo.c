@@ -255,6 +255,7 @@ static bool is_own(const struct thread *t, const char *at) {
 
 bool undo_own_is_as_at(const struct thread *t, size_t entries,
                        const char *frame) {
+  uint32_t writes = 0;
   for (size_t i = entries; i < engine.log.size; i++) {
     size_t size;
     const char *at = ENTRY_ADDRESS(engine.log.at[i]);
@@ -262,7 +263,7 @@ bool undo_own_is_as_at(const struct thread *t, size_t entries,
     if ((on_stack && at < frame) || !is_own(t, at))
       continue;
     undo_old_bytes(&engine.log.at[i], &size);
-    if (!is_as_at_first(entries, i) ||
+    if (++writes > MOST_OWN_WRITES || !is_as_at_first(entries, i) ||
         (on_stack && !all_known(t, entries, at, size)))
       return false;
   }
