@@ -415,13 +415,14 @@ static void nearest_looks(const struct trace *t, const struct blocking *b,
                           bool passes, struct positions *found) {
   uint64_t granule = access_first_granule(b->object);
   uint8_t bytes = access_mask(b->object, granule);
+  bool writes = b->object->mode & ACCESS_WRITE;
   found->list.size = 0;
-  for (uint32_t r = trace_newest(t, granule); r != NOWHERE;
-       r = t->touches.at[r].older) {
+  for (uint32_t r = trace_newest(t, granule), next; r != NOWHERE; r = next) {
     const struct touch *touch = &t->touches.at[r];
+    next = writes ? touch->older : touch->matters; /* of reads one is enough */
     const struct event *d = &t->events.at[touch->event];
     bool wrote = touch->mode & ACCESS_WRITE;
-    if (!(touch->mask & bytes) || (!wrote && !(b->object->mode & ACCESS_WRITE)))
+    if (!(touch->mask & bytes) || (!wrote && !writes))
       continue;
     bool settled = before_anyway(t, b, d);
     if (wrote && !settled)
