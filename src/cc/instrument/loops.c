@@ -8,8 +8,8 @@
  *
  * The runtime could not rely on that if the loop writes a local variable that
  * lies in memory, or has a phi of a type that is no word.  A loop that counts
- * never comes back to what it was.  The hook of such a loop has no values: its
- * rounds are only counted, for --loop-bound.
+ * never comes back to what it was, unless the count is not used.  The hook of
+ * such a loop has no values: its rounds are only counted, for --loop-bound.
  */
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
@@ -64,6 +64,20 @@ static bool is_in(const struct graph *g, const struct graph_loop *loop,
     if (g->blocks.at[i] == block)
       return loop->body.at[i];
   return false;
+}
+
+static bool has_one_user(LLVMValueRef value) {
+  LLVMUseRef use = LLVMGetFirstUse(value);
+  return use && !LLVMGetNextUse(use);
+}
+
+/* Is what is counted used for nothing but to count on? */
+static bool is_idle(LLVMValueRef phi) {
+  if (!has_one_user(phi))
+    return false;
+  LLVMValueRef next = LLVMGetUser(LLVMGetFirstUse(phi));
+  return LLVMIsABinaryOperator(next) && has_one_user(next) &&
+         LLVMGetUser(LLVMGetFirstUse(next)) == phi;
 }
 
 /* Does every round add a constant to the phi? */
@@ -176,6 +190,8 @@ static bool may_wait(const struct unit *u, const struct graph *g,
                      struct values *values) {
   LLVMValueRef i = LLVMGetFirstInstruction(g->blocks.at[loop->head]);
   for (; LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i)) {
+    if (is_idle(i))
+      continue;
     if (!is_word(u, LLVMTypeOf(i)) || is_counter(g, loop, i) ||
         values->list.size == HOOK_MOST_VALUES)
       return false;

@@ -65,9 +65,8 @@ void coroutine_prepare(struct thread *t, void (*entry)(struct thread *)) {
   t->pending = NULL;
   t->children = t->last_step = t->outlives = t->atomic_depth = 0;
   t->error_number = 0;
-  t->rounds = t->loops = 0;
+  t->rounds = t->loops = t->section = 0;
   t->spin = (struct spin){.power = 1};
-  t->rounds = 0;
 }
 
 static struct operation begin = {.op = OP_START};

@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "polling.h"
 #include "round.h"
 #include "timekeeping.h"
 #include "util/rng.h"
@@ -144,11 +145,11 @@ static struct record *begin(struct thread *t, unsigned choice) {
   r->op = op->op;
   r->flags = op->flags | (t->spin.waiting ? STEP_AWAIT : 0);
   if (round_looks(t))
-    r->flags |= STEP_LOOK;
+    r->flags = (r->flags & ~STEP_BLOCKING) | STEP_LOOK;
   r->order = op->order;
   r->wants = op->wants;
   r->offers = op->offers ? op->offers(op) : OFFER_SAME;
-  r->failed = r->gone = 0;
+  r->failed = r->gone = r->passing = 0;
   r->data = engine.data.size;
   r->rounds = engine.rounds.size;
   r->loops = engine.loops.size;
@@ -201,9 +202,9 @@ enum step_result engine_step(struct thread *t, unsigned choice,
   t->pending = NULL;
   t->cause = 0;
   t->last_step = (uint32_t)engine.steps.size;
-  if (unlikely(t->rounds))
-    round_step_begins(t, r);
-  engine.hidden = 0;
+  if (unlikely(t->rounds || engine.trying == t))
+    round_step(t, r);
+  engine.hidden = engine.changes = 0;
   engine.in_data = false;
   spin_begin(t);
   if (unlikely(engine.comparing || engine.watched))
@@ -236,6 +237,8 @@ enum step_result engine_step(struct thread *t, unsigned choice,
     look_at_data(r);
   if (unlikely(engine.looked.size))
     round_written(r);
+  if (unlikely(engine.polled))
+    polling_stepped(r);
   if (unlikely(engine.lookers.size))
     round_stepped(r);
   if (unlikely(engine.spinners.size) && !r->quiet)

@@ -39,10 +39,10 @@ enum mode {
   MODE_EXPLORE,
 };
 
-/* The fields of struct thread from sp to loops, and some padding. */
-#define SAVED_SIZE 72
+/* The fields of struct thread from sp to section, and some padding. */
+#define SAVED_SIZE 80
 _Static_assert(offsetof(struct thread, sp) == 0 &&
-                   offsetof(struct thread, loops) + sizeof(uint32_t) <=
+                   offsetof(struct thread, section) + sizeof(uint32_t) <=
                        SAVED_SIZE &&
                    sizeof(struct thread) >= SAVED_SIZE,
                "a record saves the first fields of a thread");
@@ -75,6 +75,7 @@ struct record {
   uint8_t quiet;   /* it only read, or wrote the old values */
   uint8_t local;   /* not quiet, but it changed only its own stack */
   uint8_t large;   /* the stack was saved by lines */
+  uint8_t passing; /* it locks or unlocks, and its round may yet be in vain */
   uint8_t gone;    /* it ended its thread, since the process has ended */
   uint32_t hidden; /* accesses that were no steps of their own */
   size_t data;     /* where its part of engine.data begins */
@@ -101,7 +102,9 @@ struct round {
   uint64_t pc;       /* of the loop's head ... */
   const char *frame; /* ... in this call of its function */
   uint32_t older;    /* 1 + the round before, or 0 */
-  uint32_t step;     /* thread.last_step when it began */
+  uint32_t step;     /* thread.last_step when it began, ... */
+  uint32_t section;  /* ... and thread.section, ... */
+  size_t entries;    /* ... and the size of engine.log */
   uint32_t values;   /* how many the thread brings from the round before */
   bool enters;       /* it is the loop's first */
   uint64_t value[HOOK_MOST_VALUES];
@@ -170,13 +173,18 @@ struct engine {
   bool joining;    /* ... and are in the step at hand */
   bool unsettled;  /* the step at hand updates a place; whether it changes the
                       place is not known yet */
+  bool polled;     /* some lock is relied on: see polling.c */
   bool came_round; /* the step that is tried is such a read */
+  uint32_t
+      came_since; /* thread.last_step when the round began that it repeats */
   struct thread *trying;   /* the thread whose next step is tried, or NULL */
   struct arrival *arrival; /* where it is to stop, or NULL: see retry.h */
-  bool following;  /* a schedule is replayed: loops do not become awaits */
-  bool watched;    /* --verify: see verify.h */
-  bool disturbed;  /* the next step runs with other bytes: see disturb.c */
-  uint32_t hidden; /* hidden accesses in the step at hand */
+  bool following;   /* a schedule is replayed: loops do not become awaits */
+  bool watched;     /* --verify: see verify.h */
+  bool disturbed;   /* the next step runs with other bytes: see disturb.c */
+  uint32_t hidden;  /* hidden accesses in the step at hand */
+  uint32_t changes; /* how often its local code wrote, or learnt what cannot be
+                       seen */
   unsigned thread_count;
   struct thread *threads[NATIVE_THREADS];
   bool has_shadow[NATIVE_THREADS];
@@ -289,6 +297,12 @@ const char *undo_old_bytes(const struct entry *, size_t *size);
 bool undo_mark_silent(struct record *);
 /* Are the bytes as they were before the last step, and noted in it? */
 bool undo_unchanged(const struct record *, uint64_t addr, size_t size);
+/* A round with more writes does work, and does not wait. */
+enum { MOST_OWN_WRITES = 32 };
+/* Is the memory that only this thread uses as it was when the log had so many
+ * entries?  What is below this frame on the thread's stack does not matter. */
+bool undo_own_is_as_at(const struct thread *, size_t entries,
+                       const char *frame);
 /* The bytes at addr as they were before step `depth`. */
 void undo_bytes_before(size_t depth, uint64_t addr, unsigned char *to,
                        size_t size);
@@ -404,6 +418,8 @@ bool sharing_sets_apart(const struct operation *);
 /* A step of the running thread that is visible anyway is going to make this
  * access.  Is its memory shared? */
 bool sharing_shows(const struct access *);
+/* Is it, as far as is known, memory that only this thread uses? */
+bool sharing_is_own(const struct thread *, uint64_t addr);
 /* Takes note of what a visible step touched. */
 void sharing_learn(const struct record *);
 /* The operation at hand, an access to data, touches these bytes, too. */

@@ -32,7 +32,7 @@ static enum look native_look_before(struct system *system, unsigned p,
 static void describe_look(struct thread *t, struct step *out) {
   struct access *access = &engine.looks[t->id].access;
   enum look look = round_look(t);
-  out->flags |= STEP_LOOK;
+  out->flags = (out->flags & ~STEP_BLOCKING) | STEP_LOOK;
   if (look == LOOK_HELD)
     return;
   *access = *t->pending->access;
@@ -160,7 +160,7 @@ static void say_waiting(const struct thread *t) {
 }
 
 static bool is_held(struct thread *t) {
-  return t->pending && round_holds(t);
+  return t->pending && engine_enabled(t) && round_holds(t);
 }
 
 /* What the threads that are held look at, for the message. */

@@ -84,9 +84,9 @@ struct spin {
 };
 
 /* prog, except for fields marked keep.  One for each thread number, at a fixed
- * address.  The engine itself restores the fields from sp to spin when a step
- * of the thread is undone; a change of them in a step of another thread needs
- * undo_note. */
+ * address.  The engine itself restores the fields from sp to section when a
+ * step of the thread is undone; a change of them in a step of another thread
+ * needs undo_note. */
 struct thread {
   void *sp;                  /* while it is paused */
   struct operation *pending; /* its next step; valid while it is paused.  The
@@ -105,6 +105,8 @@ struct thread {
   uint32_t rounds; /* 1 + the latest in engine.rounds, or 0: see round.c */
   uint32_t
       loops; /* 1 + the innermost in engine.loops, or 0: see loop_bound.c */
+  uint32_t section; /* 1 + the step that locked what a round holds, or 0: see
+                       polling.c */
 
   uint32_t id;              /* keep */
   uint32_t parent;          /* keep */
@@ -172,6 +174,7 @@ struct thread *operation_holder(const struct operation *);
 _Noreturn void thread_exit(void *result);
 /* Is the running thread main, and every other one joined? */
 bool thread_is_alone(void);
+bool thread_is_joined(const struct thread *);
 
 /* ---- what wrappers call, on a program thread ---------------------------- */
 

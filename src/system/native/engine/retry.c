@@ -41,7 +41,8 @@ static bool is_retry(const struct record *read, const struct operation *swap) {
 enum { TRIALS = 2 };
 
 /* The next step of t, on another value than the one that is there, up to the
- * first head of a loop.  False: there is none. */
+ * first head of a loop.  False: there is none, or something was changed on the
+ * way. */
 static bool arrive(struct thread *t, unsigned trial, struct arrival *to) {
   const struct access a = *t->pending->access;
   unsigned char *place = (unsigned char *)(uintptr_t)a.addr, now[8];
@@ -54,10 +55,11 @@ static bool arrive(struct thread *t, unsigned trial, struct arrival *to) {
   *to = (struct arrival){.arrived = false};
   engine.arrival = to;
   engine_step(t, 0, &step);
+  bool changed = !VEC_TOP(engine.steps).quiet;
   engine.arrival = NULL;
   undo_to(depth);
   memcpy(place, now, a.size);
-  return to->arrived;
+  return to->arrived && !changed;
 }
 
 /* Back to a round that began before the step with this number? */

@@ -16,6 +16,9 @@
  * when it happens; then the search begins anew.  The same if the algorithm
  * leaves stores without an order (blind.c).
  *
+ * A round may write memory that no other thread uses.  It is in vain if that
+ * memory is in the end as it was when the round began.
+ *
  * A thread remembers the rounds that it began since it last wrote anything.
  * They lie in engine.rounds, which grows and is cut off with the steps.
  */
@@ -23,6 +26,7 @@
 
 #include "engine.h"
 #include "loop_bound.h"
+#include "polling.h"
 #include "retry.h"
 #include "round.h"
 
@@ -48,7 +52,7 @@ static bool is_same_loop(const struct round *a, const struct round *b) {
 }
 
 static bool knows_the_same(const struct round *a, const struct round *b) {
-  return a->values == b->values &&
+  return a->values == b->values && a->section == b->section &&
          memcmp(a->value, b->value, a->values * sizeof *a->value) == 0;
 }
 
@@ -74,7 +78,8 @@ static uint32_t begun_before(const struct round *now, uint32_t n) {
   for (int i = 0; i < MOST_COMPARED && r; i++) {
     if (!is_same_loop(r, now))
       return 0;
-    if (knows_the_same(r, now))
+    if (knows_the_same(r, now) &&
+        undo_own_is_as_at(self, r->entries, now->frame))
       return n;
     if (r->enters)
       return 0;
@@ -123,6 +128,8 @@ static void arrive(const struct round *now, uint32_t before) {
   if (before && !to && hides_race(round_get(before), now))
     return;
   engine.came_round = before;
+  if (before)
+    engine.came_since = round_get(before)->step;
   if (to)
     *to = (struct arrival){true, before, *now};
   if (to || before)
@@ -162,6 +169,8 @@ static void compare_round(uint64_t pc, const char *frame, size_t bits,
   now = (struct round){.pc = pc,
                        .frame = frame,
                        .step = self->last_step,
+                       .section = self->section,
+                       .entries = engine.log.size,
                        .values = (uint32_t)count,
                        .enters = bits & HOOK_ENTERS};
   memcpy(now.value, values.at, count * sizeof *values.at);
@@ -187,7 +196,7 @@ HOOK void heddle_hook_round(size_t bits) {
 
 /* ---- what ends them ------------------------------------------------------ */
 
-static bool goes_on(const struct record *r) {
+bool round_goes_on(const struct record *r) {
   switch (r->op) {
   case OP_READ:
   case OP_LOAD:
@@ -196,6 +205,8 @@ static bool goes_on(const struct record *r) {
   case OP_CHOOSE:
   case OP_SEM_VALUE:
     return true;
+  case OP_WRITE: /* hidden when the schedule was found, or the round ended */
+    return engine.following;
   case OP_LIBRARY:
     return !(engine.accesses.at[r->first].mode & ACCESS_WRITE);
   default:
@@ -203,17 +214,21 @@ static bool goes_on(const struct record *r) {
   }
 }
 
-void round_step_begins(struct thread *t, const struct record *r) {
-  if (goes_on(r))
+void round_step(struct thread *t, struct record *r) {
+  r->passing = (engine.joins || engine.following) && polling_passes(t, r);
+  if (r->passing || round_goes_on(r))
     return;
-  t->rounds = 0;
+  t->rounds = t->section = 0;
   engine.unsettled = r->op == OP_RMW;
 }
 
 void round_only_reads(struct thread *t) {
-  const struct record *r = &VEC_TOP(engine.steps);
-  memcpy(&t->rounds, (const char *)r->saved + offsetof(struct thread, rounds),
-         sizeof t->rounds);
+  struct record *r = &VEC_TOP(engine.steps);
+  const char *saved = (const char *)r->saved;
+  r->passing = 0;
+  memcpy(&t->rounds, saved + offsetof(struct thread, rounds), sizeof t->rounds);
+  memcpy(&t->section, saved + offsetof(struct thread, section),
+         sizeof t->section);
 }
 
 /* An update that leaves what was there, like a test-and-set of a lock that is
@@ -224,6 +239,23 @@ void round_settle(struct thread *t) {
   engine.unsettled = false;
   if (!engine.has_finding && undo_unchanged(r, a->addr, a->size))
     round_only_reads(t);
+}
+
+/* ---- trials -------------------------------------------------------------- */
+
+/* --verify has not looked at the state before these steps. */
+void trial_begin(struct trial *trial, struct thread *t) {
+  *trial = (struct trial){engine.steps.size, engine.watched};
+  engine.watched = false;
+  engine.trying = t;
+  engine.came_round = false;
+}
+
+void trial_end(const struct trial *trial) {
+  engine.trying = NULL;
+  engine.came_round = false;
+  undo_to(trial->depth);
+  engine.watched = trial->watched;
 }
 
 /* ---- looks --------------------------------------------------------------- */
@@ -285,32 +317,43 @@ static bool may_only_read(const struct operation *op) {
 }
 
 /* A condition variable has more to it than the bytes of its operations. */
-static bool may_look(const struct thread *t) {
-  const struct operation *op = t->pending;
-  return (t->rounds || engine.joins) && engine.holding && op && !op->ready &&
-         !t->spin.waiting && is_one_object(op->access, op->accesses) &&
+static bool is_look(const struct operation *op) {
+  return !op->ready && is_one_object(op->access, op->accesses) &&
          op_may_fail(op->op) && !(op->flags & (STEP_BLOCKING | STEP_BLOCK)) &&
          may_only_read(op) && !looked_at(op->access)->in_parts;
 }
 
-static enum look try(struct thread *t, bool *joins) {
+static bool may_look(const struct thread *t) {
+  return (t->rounds || engine.joins) && engine.holding && t->pending &&
+         !t->spin.waiting &&
+         (is_look(t->pending) ||
+          (t->rounds && engine.joins && polling_may_begin(t)));
+}
+
+static enum look try_step(struct thread *t, bool *joins) {
   struct step step;
-  size_t depth = engine.steps.size;
-  bool watched = engine.watched, carried = t->pending->carried;
-  engine.watched = false;
-  engine.trying = t;
-  engine.came_round = false;
+  struct trial trial;
+  bool carried = t->pending->carried;
+  trial_begin(&trial, t);
   engine_step(t, 0, &step);
-  bool held = engine.came_round, only_read = VEC_TOP(engine.steps).failed;
-  *joins = engine.joins && !held && retry_joins(t, carried);
-  engine.trying = NULL;
-  engine.came_round = false;
-  undo_to(depth);
-  engine.watched = watched;
+  bool held = engine.came_round && polling_relies(t, engine.came_since);
+  bool only_read = VEC_TOP(engine.steps).failed;
+  *joins = engine.joins && !engine.came_round && retry_joins(t, carried);
+  trial_end(&trial);
   if (held)
     return LOOK_HELD;
   bool writes = (t->pending->access->mode & ACCESS_WRITE) && !only_read;
   return writes || *joins ? LOOK_WRITES : LOOK_READS;
+}
+
+/* A lock may have turned out to be ordinary since it was taken for a look. */
+static bool begins_section(const struct thread *t) {
+  return (t->pending->flags & STEP_BLOCKING) || polling_may_begin(t);
+}
+
+static enum look try(struct thread *t, bool *joins) {
+  *joins = false;
+  return begins_section(t) ? polling_look(t) : try_step(t, joins);
 }
 
 enum look round_look(struct thread *t) {
@@ -396,6 +439,8 @@ static size_t tested(const struct operation *op) {
 }
 
 enum look round_look_before(struct thread *t, size_t position) {
+  if (begins_section(t))
+    return polling_look_before(t, position);
   const struct access *a = t->pending->access;
   void *place = (void *)(uintptr_t)a->addr;
   unsigned char now[RWLOCK_SIZE], before[RWLOCK_SIZE];
@@ -406,7 +451,7 @@ enum look round_look_before(struct thread *t, size_t position) {
     return round_look(t);
   memcpy(place, before, size);
   bool joins;
-  enum look look = try(t, &joins);
+  enum look look = try_step(t, &joins);
   memcpy(place, now, size);
   return look;
 }

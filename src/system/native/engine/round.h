@@ -4,20 +4,33 @@
 
 #include "engine.h"
 
-/* The thread, which remembers rounds, begins a step: they are over unless the
- * step can be part of a round that changes nothing. */
-void round_step_begins(struct thread *, const struct record *);
+/* A step of the thread is about to be taken: may it be part of a round that
+ * changes nothing? */
+void round_step(struct thread *, struct record *);
+/* Does the operation of the step only read? */
+bool round_goes_on(const struct record *);
 /* The step turned out only to read. */
 void round_only_reads(struct thread *);
 /* The thread has updated a place.  If that changed nothing, the step only read.
  */
 void round_settle(struct thread *);
-/* The running thread changes something, or learns what cannot be seen. */
+/* The running thread changes more than its own memory, or learns what cannot be
+ * seen. */
 static inline void round_changes(void) {
+  engine.changes++;
   engine.unsettled = false;
   if (self)
-    self->rounds = 0;
+    self->rounds = self->section = 0;
 }
+
+/* Steps of a thread that are taken to find out where they lead, and are taken
+ * back. */
+struct trial {
+  size_t depth;
+  bool watched;
+};
+void trial_begin(struct trial *, struct thread *);
+void trial_end(const struct trial *);
 
 /* Is the pending operation of the thread, which is paused, a look (STEP_LOOK)?
  * Is it disabled? */

@@ -146,7 +146,7 @@ static void remember(const struct access *, uint64_t pc);
 bool sharing_hides(uint64_t addr, uint32_t size, bool write, uint64_t pc) {
   if (unlikely(is_of_another(addr)) && !engine.finest)
     expose(addr, size);
-  if (write)
+  if (write && ++engine.changes > MOST_OWN_WRITES)
     round_changes();
   bool shared = touch_all(addr, size, write);
   if ((shared && !engine.apart) || engine.hidden >= MOST_HIDDEN)
@@ -171,6 +171,11 @@ bool sharing_hides_state(uint64_t addr, uint32_t size, bool write) {
 bool sharing_shows(const struct access *a) {
   return engine.mode != MODE_EXPLORE || !engine.hiding || engine.apart ||
          touch_all(a->addr, a->size, a->mode & ACCESS_WRITE);
+}
+
+bool sharing_is_own(const struct thread *t, uint64_t addr) {
+  return table.capacity &&
+         slot_of(addr >> GRANULE)->known == (PRIVATE | (t->id + 1));
 }
 
 /* The key of a block as a whole.  No access has such a high address, so it is

@@ -18,6 +18,7 @@
  * steps is found within about 3n, at one comparison of two words a step.
  */
 #include "engine.h"
+#include "round.h"
 
 /* ---- has the local state returned? --------------------------------------- */
 
@@ -106,7 +107,7 @@ static void loop_collect(const struct thread *t, uint32_t anchor) {
     loop_add(&t->pending->access[i], t->pending->access[i].mode, 0);
   for (uint32_t step = t->last_step; step >= anchor;) {
     const struct record *r = &engine.steps.at[step - 1];
-    for (uint32_t i = 0; i < r->accesses; i++) {
+    for (uint32_t i = 0; i < r->accesses && !r->passing; i++) {
       const struct access *a = &engine.accesses.at[r->first + i];
       if (!(a->mode & ACCESS_EARLIER))
         loop_add(a, (a->mode & ACCESS_ATOMIC) | ACCESS_EARLIER, step);
@@ -218,7 +219,7 @@ static bool can_go_on(const struct thread *t) {
  * that it had; the anchor moves as above. */
 static enum spin_fate go_round(struct thread *t) {
   uint32_t begin = step_now() + 1;
-  uint32_t anchor = begin, count = 0, power = 1;
+  uint32_t anchor = begin, steady = begin, count = 0, power = 1;
   for (uint32_t steps = 0; steps < MOST_STEPS; steps++) {
     struct step step;
     if (!can_go_on(t) || engine_step(t, 0, &step) != STEP_DONE)
@@ -230,9 +231,12 @@ static enum spin_fate go_round(struct thread *t) {
     if (!t->pending)
       return SPIN_ENDS;
     const struct record *r = &VEC_TOP(engine.steps);
-    if (!r->quiet && !r->local)
+    bool idle = r->quiet || r->local || (r->passing && !engine.changes);
+    if (!idle && !r->passing && !round_goes_on(r))
       return SPIN_ENDS;
-    if (is_as_at(t, anchor)) {
+    if (!idle)
+      steady = step_now() + 1; /* it has written memory of its own */
+    if (anchor >= steady && is_as_at(t, anchor)) {
       loop_collect(t, anchor);
       return locals_claim(t, anchor) ? SPIN_FOR_EVER : SPIN_ENDS;
     }
@@ -245,21 +249,17 @@ static enum spin_fate go_round(struct thread *t) {
   return SPIN_UNKNOWN;
 }
 
-/* --verify has not looked at the state before these steps. */
 enum spin_fate spin_try(struct thread *t) {
-  size_t depth = engine.steps.size;
-  bool watched = engine.watched;
+  struct trial trial;
   uint32_t rounds = t->rounds;
-  engine.watched = false;
-  engine.trying = t;
-  engine.came_round = false;
+  uint8_t waiting = t->spin.waiting;
+  trial_begin(&trial, t);
   t->rounds = 0; /* those that it began when other things were there */
+  t->spin.waiting = 0;
   enum spin_fate fate = go_round(t);
-  engine.trying = NULL;
-  engine.came_round = false;
-  undo_to(depth);
+  trial_end(&trial);
   t->rounds = rounds;
-  engine.watched = watched;
+  t->spin.waiting = waiting;
   return fate;
 }
 

@@ -195,6 +195,81 @@ static bool entries_unchanged(const struct record *r, bool but_stack) {
   return true;
 }
 
+static bool covers(const struct entry *e, const char *byte) {
+  size_t size;
+  undo_old_bytes(e, &size);
+  return byte >= ENTRY_ADDRESS(*e) && byte < ENTRY_ADDRESS(*e) + size;
+}
+
+static bool is_noted(size_t from, size_t end, const char *byte) {
+  for (size_t i = from; i < end; i++)
+    if (covers(&engine.log.at[i], byte))
+      return true;
+  return false;
+}
+
+/* Are the entry's old bytes there again?  If not, an older entry may say what
+ * was there at first. */
+static bool is_as_at_first(size_t first, size_t entry) {
+  size_t size;
+  const char *at = ENTRY_ADDRESS(engine.log.at[entry]);
+  const char *old = undo_old_bytes(&engine.log.at[entry], &size);
+  for (size_t b = 0; b < size; b++) {
+    if (at[b] != old[b] && !is_noted(first, entry, at + b))
+      return false;
+  }
+  return true;
+}
+
+/* Before a variable on the stack is first written, its bytes are what other
+ * executions left there.  Was this byte written before the entry, and part of
+ * the stack ever since? */
+static bool is_known(const struct thread *t, size_t entry, const char *byte) {
+  for (uint32_t step = t->last_step; step;) {
+    const struct record *r = &engine.steps.at[step - 1];
+    size_t end = step < engine.steps.size ? r[1].entries : entry;
+    if (is_noted(r->entries, end < entry ? end : entry, byte))
+      return true;
+    if (r->saved[0] > (uintptr_t)byte)
+      return false;
+    step = r->previous;
+  }
+  return false;
+}
+
+static bool all_known(const struct thread *t, size_t entry, const char *at,
+                      size_t size) {
+  for (size_t b = 0; b < size; b++)
+    if (!is_known(t, entry, at + b))
+      return false;
+  return true;
+}
+
+/* When a schedule is followed every access is a step, and what a thread that
+ * goes on alone changes is all its own. */
+static bool is_own(const struct thread *t, const char *at) {
+  if (!engine.following)
+    return sharing_is_own(t, (uintptr_t)at);
+  return !time_is_kept_at(at) && !ends_keeps(t, at);
+}
+
+bool undo_own_is_as_at(const struct thread *t, size_t entries,
+                       const char *frame) {
+  uint32_t writes = 0;
+  for (size_t i = entries; i < engine.log.size; i++) {
+    size_t size;
+    const char *at = ENTRY_ADDRESS(engine.log.at[i]);
+    bool on_stack = at >= t->stack_low && at < t->stack_base;
+    if ((on_stack && at < frame) || !is_own(t, at))
+      continue;
+    undo_old_bytes(&engine.log.at[i], &size);
+    if (++writes > MOST_OWN_WRITES || !is_as_at_first(entries, i) ||
+        (on_stack && !all_known(t, entries, at, size)))
+      return false;
+  }
+  return true;
+}
+
 /* Steps that a loop can repeat for ever without an effect on other threads. */
 static bool can_be_quiet(const struct record *r) {
   return op_table[r->op].repeats && r->choices == 1 &&

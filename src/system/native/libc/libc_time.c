@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "system/native/engine/timekeeping.h"
+#include "system/native/hooks/hooks.h"
 
 #define SECOND UINT64_C(1000000000)
 #define MILLISECOND UINT64_C(1000000)
@@ -120,10 +121,7 @@ INTERPOSED int usleep(useconds_t microseconds) {
 
 /* A duration, or a point in time; -1 if it is not valid. */
 static int64_t read_timespec(const struct timespec *from, uint64_t pc) {
-  struct libcall e;
-  libcall_begin(&e, OP_READ, pc);
-  libcall_read(&e, from, sizeof *from);
-  libcall_announce(&e);
+  plain_announce((void *)(uintptr_t)from, sizeof *from, false, pc);
   if (from->tv_sec < 0 || from->tv_sec > (INT64_C(1) << 32) ||
       from->tv_nsec < 0 || from->tv_nsec >= (long)SECOND)
     return -1;

@@ -78,9 +78,14 @@ static void check_joinable(const struct thread *t, const char *what,
     fail(FINDING_MISUSE, pc, "%s of T%u, which was joined before", what, t->id);
 }
 
+bool thread_is_joined(const struct thread *t) {
+  return fates[t->id] == JOINED;
+}
+
 bool thread_is_alone(void) {
   for (unsigned i = 1; i < thread_count(); i++)
-    if (thread_get(i)->state != THREAD_NONE && fates[i] != JOINED)
+    if (thread_get(i)->state != THREAD_NONE &&
+        !thread_is_joined(thread_get(i)))
       return false;
   return self->id == 0;
 }

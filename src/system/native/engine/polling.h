@@ -1,0 +1,28 @@
+/* Critical sections in which a loop only looks: see polling.c. */
+#ifndef SYSTEM_NATIVE_ENGINE_POLLING_H
+#define SYSTEM_NATIVE_ENGINE_POLLING_H
+
+#include "engine.h"
+
+/* May the pending operation of the thread, which is paused, begin a critical
+ * section in vain? */
+bool polling_may_begin(const struct thread *);
+
+/* Is the step of t, which is about to be taken, the lock or the unlock of a
+ * critical section that may be part of a round in vain?  Takes note of it. */
+bool polling_passes(struct thread *t, const struct record *);
+
+/* The thread came round: its steps since then (thread.last_step at that time)
+ * could be left out.  May they really, as far as locks are concerned? */
+bool polling_relies(const struct thread *, uint32_t since);
+
+/* What comes of the critical section of t that begins with its pending lock? */
+enum look polling_look(struct thread *t);
+/* The same, if all that it reads were as it was before the step at this
+ * position. */
+enum look polling_look_before(struct thread *t, size_t position);
+
+/* After a step: could a thread have noticed what the rule leaves out? */
+void polling_stepped(const struct record *);
+
+#endif
