@@ -27,7 +27,8 @@ enum {
   HOOK_ENDS = 2,   /* the loop counts up or down to an end known before */
 };
 /* In the order of a load or a compare-and-swap: the value that it finds shows
- * nowhere but in the values of rounds (cc/instrument/carried.c). */
+ * nowhere but in the values of rounds (cc/instrument/carried.c).  That of a
+ * swap may also show nowhere. */
 #define HOOK_CARRIED (1u << 16)
 
 /* Code that heddle cannot see: for each place three strings, each with a NUL

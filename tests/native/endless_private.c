@@ -1,6 +1,8 @@
-// The same with a counter in memory that only main uses.
+// The same with a counter in memory that only main uses.  Not naive: there the
+// writes are steps, so that no round is in vain.
 // options --loop-bound=6
 // expect error assertion
+// algorithms source optimal observers cs optimal-cs optimal-cs-ob unfold dc
 // real no: the search is never complete
 #include <assert.h>
 #include <pthread.h>

@@ -12,6 +12,7 @@ enum { MOST_STATIONS = 16 };
 
 struct way {
   LLVMValueRef swap; /* where the value is from, or NULL: a load */
+  bool arrives;      /* at a round */
   unsigned stations;
   LLVMValueRef station[MOST_STATIONS]; /* values that are the value */
 };
@@ -40,7 +41,9 @@ static bool asks_for_success(const struct way *w, LLVMValueRef compare) {
 static bool is_followed(struct way *w, LLVMValueRef user) {
   switch (LLVMGetInstructionOpcode(user)) {
   case LLVMPHI:
-    return loops_begins_round(LLVMGetInstructionParent(user)) || add(w, user);
+    if (!loops_begins_round(LLVMGetInstructionParent(user)))
+      return add(w, user);
+    return w->arrives = true;
   case LLVMBitCast:
   case LLVMPtrToInt:
   case LLVMIntToPtr:
@@ -77,5 +80,5 @@ bool is_carried(LLVMValueRef access) {
     w.swap = access;
     return add_found(&w, access) && shows_only_in_rounds(&w);
   }
-  return add(&w, access) && shows_only_in_rounds(&w);
+  return add(&w, access) && shows_only_in_rounds(&w) && w.arrives;
 }

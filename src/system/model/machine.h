@@ -65,7 +65,7 @@ struct future {
 typedef VEC(struct access) access_vec;
 
 /* keep: what a trial of round.c must leave as it was. */
-struct trial {
+struct model_trial {
   access_vec accesses;
   uint32_t failed;
   size_t depth;

@@ -97,13 +97,13 @@ static bool wrote(const struct step *step) {
 }
 
 /* A trial leaves the footprint of the last step alone. */
-static void trial_begin(struct model *m, struct trial *kept) {
-  *kept = (struct trial){m->accesses, m->failed, m->taken.size};
+static void trial_begin(struct model *m, struct model_trial *kept) {
+  *kept = (struct model_trial){m->accesses, m->failed, m->taken.size};
   m->accesses = m->tried;
   m->trying = true;
 }
 
-static void trial_end(struct model *m, const struct trial *kept) {
+static void trial_end(struct model *m, const struct model_trial *kept) {
   m->system.ops->undo(&m->system, kept->depth);
   m->trying = false;
   m->tried = m->accesses;
@@ -112,7 +112,7 @@ static void trial_end(struct model *m, const struct trial *kept) {
 }
 
 static enum look try(struct model *m, unsigned p) {
-  struct trial kept;
+  struct model_trial kept;
   struct step step;
   trial_begin(m, &kept);
   m->system.ops->step(&m->system, p, 0, &step);
@@ -160,7 +160,7 @@ enum look round_look_before(struct model *m, unsigned p, size_t position) {
  */
 
 bool round_goes_on(struct model *m, unsigned p) {
-  struct trial kept;
+  struct model_trial kept;
   struct step step;
   uint32_t from = (uint32_t)m->rounds.size;
   bool ever = false, moves = true;

@@ -323,11 +323,14 @@ static bool is_look(const struct operation *op) {
          may_only_read(op) && !looked_at(op->access)->in_parts;
 }
 
+/* A read before the first round may be joined with a swap in it: retry.c. */
 static bool may_look(const struct thread *t) {
-  return (t->rounds || engine.joins) && engine.holding && t->pending &&
-         !t->spin.waiting &&
-         (is_look(t->pending) ||
-          (t->rounds && engine.joins && polling_may_begin(t)));
+  const struct operation *op = t->pending;
+  if (!engine.holding || !op || t->spin.waiting)
+    return false;
+  if (!t->rounds)
+    return engine.joins && op->op == OP_LOAD && is_look(op);
+  return is_look(op) || (engine.joins && polling_may_begin(t));
 }
 
 static enum look try_step(struct thread *t, bool *joins) {

@@ -84,8 +84,7 @@ bool thread_is_joined(const struct thread *t) {
 
 bool thread_is_alone(void) {
   for (unsigned i = 1; i < thread_count(); i++)
-    if (thread_get(i)->state != THREAD_NONE &&
-        !thread_is_joined(thread_get(i)))
+    if (thread_get(i)->state != THREAD_NONE && !thread_is_joined(thread_get(i)))
       return false;
   return self->id == 0;
 }
