@@ -8,7 +8,7 @@ const char *emit_access(const struct statement *s) {
   case STATEMENT_WRITE:
     return "atomic_store";
   case STATEMENT_ADD:
-    return "atomic_fetch_add";
+    return s->to != NIL ? "FETCH_ADD" : "atomic_fetch_add";
   case STATEMENT_EXCHANGE:
     return "atomic_exchange";
   default:
