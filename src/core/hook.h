@@ -16,16 +16,14 @@ typedef const char *hook_site;
 /* Every instrumented object refers to this symbol.  It is named after the
  * version of the hooks, so that an object made by another heddle does not
  * link. */
-#define HOOK_MARK "heddle_hooks_4"
+#define HOOK_MARK "heddle_hooks_5"
 
 /* The most values of one round: see hooks.def. */
 #define HOOK_MOST_VALUES 8
 
-/* What is known of a round: see hooks.def. */
-enum {
-  HOOK_ENTERS = 1, /* it is the loop's first */
-  HOOK_ENDS = 2,   /* the loop counts up or down to an end known before */
-};
+/* What round and count say of a round: it is the loop's first. */
+#define HOOK_ENTERS 1u
+
 /* In the order of a load or a compare-and-swap: the value that it finds shows
  * nowhere but in the values of rounds (cc/instrument/carried.c).  That of a
  * swap may also show nowhere. */

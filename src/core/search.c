@@ -378,28 +378,27 @@ static bool has_had_its_turn(const struct explorer *x) {
          newest->index - first->index == MOST_IN_A_ROW - 1;
 }
 
-/* The processes in the order in which they are asked: the one that moved last,
- * then the others by number.  If it has had its turn: those after it, those
- * before it, itself. */
-static uint32_t nth_to_ask(uint32_t n, uint32_t count, uint32_t last,
-                           bool yields) {
-  if (last == NOWHERE)
-    return n;
-  if (yields)
-    return (last + 1 + n) % count;
-  return n == 0 ? last : n - (n <= last);
-}
-
+/* The one that moved last is asked first, then the others by number.  If it has
+ * had its turn: those after it, those before it, itself. */
 enum pick explorer_free_choice(const struct explorer *x,
                                bool (*asleep)(const void *, uint32_t),
                                const void *context, uint32_t *proc) {
-  uint32_t last =
-      trace_length(&x->trace) ? VEC_TOP(x->trace.events).proc : NOWHERE;
-  bool yields = has_had_its_turn(x);
+  uint32_t count = x->system->processes, asked = NOWHERE, from = 0;
   enum pick pick = PICK_END;
-  for (uint32_t n = 0, count = x->system->processes; n < count; n++) {
-    uint32_t p = nth_to_ask(n, count, last, yields);
-    if (!enabled(x, p))
+  if (trace_length(&x->trace)) {
+    uint32_t last = VEC_TOP(x->trace.events).proc;
+    if (has_had_its_turn(x))
+      from = last + 1;
+    else if (enabled(x, asked = last)) {
+      *proc = last;
+      if (!asleep(context, last))
+        return PICK_MOVE;
+      pick = PICK_CUT;
+    }
+  }
+  for (uint32_t n = from; n < from + count; n++) {
+    uint32_t p = n < count ? n : n - count;
+    if (p == asked || !enabled(x, p))
       continue;
     *proc = p;
     if (!asleep(context, p))

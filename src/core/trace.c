@@ -117,19 +117,15 @@ static bool store_alike(const struct trace *t, const struct event *a,
          event_by_value(t, b) && same_place(t, a, b);
 }
 
-/* Two writes that are independent by what they do?  An update of a kind is the
- * only access of its event. */
-static bool writes_alike(const struct trace *t, const struct event *a,
-                         const struct event *b) {
-  return store_alike(t, a, b) ||
-         access_alike(event_access(t, a), event_access(t, b));
-}
-
-/* Another process's store of the same value, or update of the same kind? */
+/* Another process's store of the value that the newest event stores, or update
+ * of the same kind?  Both write; an update of a kind is the only access of its
+ * event. */
 static bool is_beside(const struct trace *t, const struct event *e,
-                      uint32_t event) {
-  const struct event *d = &t->events.at[event];
-  return d->proc != e->proc && writes_alike(t, d, e);
+                      const struct access *a, const struct touch *touch) {
+  const struct event *d = &t->events.at[touch->event];
+  return d->proc != e->proc &&
+         (store_alike(t, d, e) ||
+          access_alike(a, &t->accesses.at[touch->access]));
 }
 
 /* Does this write hide older touches of its bytes from the newest event?  They
@@ -160,7 +156,7 @@ static bool meet_touch(struct trace *t, struct event *e, uint32_t r,
   bool wrote = touch->mode & ACCESS_WRITE;
   if (wrote && !e->observed)
     e->observed = touch->event + 1;
-  if (wrote && is_beside(t, e, touch->event)) {
+  if (wrote && is_beside(t, e, a, touch)) {
     e->beside = true;
     VEC_PUSH(t->suspects, r);
     return true;
@@ -214,10 +210,11 @@ static bool outdated(const struct trace *t, const struct touch *old,
     return false;
   if (!((old->mode | newer->mode) & ACCESS_WRITE))
     return true;
+  const struct access *first = &t->accesses.at[old->access],
+                      *second = &t->accesses.at[newer->access];
   return (old->mode & newer->mode & ACCESS_WRITE) &&
-         (writes_alike(t, a, b) ||
-          (access_rivals(&t->accesses.at[old->access],
-                         &t->accesses.at[newer->access]) &&
+         (store_alike(t, a, b) || access_alike(first, second) ||
+          (access_rivals(first, second) &&
            is_unseen(t, old->event, old->mode) &&
            is_unseen(t, newer->event, newer->mode)));
 }

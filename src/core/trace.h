@@ -298,8 +298,9 @@ uint32_t trace_newest(const struct trace *, uint64_t granule);
 /* Two updates of one kind of the same bytes: they commute. */
 static inline bool access_alike(const struct access *a,
                                 const struct access *b) {
-  return (a->mode & ACCESS_KIND) && !((a->mode ^ b->mode) & ACCESS_KIND) &&
-         a->addr == b->addr && a->size == b->size;
+  return __builtin_expect(a->mode & ACCESS_KIND, 0) &&
+         !((a->mode ^ b->mode) & ACCESS_KIND) && a->addr == b->addr &&
+         a->size == b->size;
 }
 
 static inline bool access_conflict(const struct access *a,

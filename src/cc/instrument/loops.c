@@ -200,20 +200,31 @@ static bool may_wait(const struct unit *u, const struct graph *g,
   return !body_changes_local(g, locals, loop);
 }
 
-/* HOOK_ENTERS where the loop is entered, 0 where a round has ended; and the
- * other bits given. */
-static LLVMValueRef entered(struct unit *u, const struct graph *g,
-                            const struct graph_loop *loop, unsigned bits) {
-  uint32_t head = loop->head;
+/* A value that is `first` where the loop is entered, and `next` where a round
+ * has ended. */
+static void bring_to_head(const struct graph *g, const struct graph_loop *loop,
+                          LLVMValueRef phi, LLVMValueRef first,
+                          LLVMValueRef next) {
+  for (uint32_t i = g->enters.at[loop->head]; i < g->enters.at[loop->head + 1];
+       i++) {
+    uint32_t from = g->edges.at[g->entering.at[i]].from;
+    LLVMAddIncoming(phi, loop->body.at[from] ? &next : &first,
+                    &g->blocks.at[from], 1);
+  }
+}
+
+static LLVMValueRef add_phi(struct unit *u, const struct graph *g,
+                            uint32_t head) {
   LLVMPositionBuilderBefore(u->builder,
                             LLVMGetFirstInstruction(g->blocks.at[head]));
-  LLVMValueRef phi = LLVMBuildPhi(u->builder, u->word, "");
-  for (uint32_t i = g->enters.at[head]; i < g->enters.at[head + 1]; i++) {
-    uint32_t from = g->edges.at[g->entering.at[i]].from;
-    LLVMValueRef value =
-        unit_word(u, bits | (loop->body.at[from] ? 0 : HOOK_ENTERS));
-    LLVMAddIncoming(phi, &value, &g->blocks.at[from], 1);
-  }
+  return LLVMBuildPhi(u->builder, u->word, "");
+}
+
+/* HOOK_ENTERS where the loop is entered, 0 where a round has ended. */
+static LLVMValueRef entered(struct unit *u, const struct graph *g,
+                            const struct graph_loop *loop) {
+  LLVMValueRef phi = add_phi(u, g, loop->head);
+  bring_to_head(g, loop, phi, unit_word(u, HOOK_ENTERS), unit_word(u, 0));
   return phi;
 }
 
@@ -242,7 +253,7 @@ static void begin_after_phis(struct unit *u, const struct graph *g,
 static void hook_head(struct unit *u, const struct graph *g,
                       const struct graph_loop *loop,
                       const struct values *values) {
-  LLVMValueRef first = entered(u, g, loop, 0);
+  LLVMValueRef first = entered(u, g, loop);
   begin_after_phis(u, g, loop->head);
   for (size_t i = 0; i < values->list.size; i++) {
     LLVMValueRef word = as_word(u, values->list.at[i]);
@@ -255,10 +266,18 @@ static void hook_head(struct unit *u, const struct graph *g,
  * rounds are counted as long as the function runs. */
 static void count_head(struct unit *u, const struct graph *g,
                        const struct graph_loop *loop, bool natural) {
-  unsigned bits = natural && counts_to_end(g, loop) ? HOOK_ENDS : 0;
-  LLVMValueRef first = natural ? entered(u, g, loop, bits) : unit_word(u, 0);
+  LLVMValueRef first = natural ? entered(u, g, loop) : unit_word(u, 0);
   begin_after_phis(u, g, loop->head);
   unit_call(u, HOOK_count, &first);
+}
+
+static void count_to_end(struct unit *u, const struct graph *g,
+                         const struct graph_loop *loop) {
+  LLVMValueRef rounds = add_phi(u, g, loop->head);
+  begin_after_phis(u, g, loop->head);
+  unit_call(u, HOOK_count_to_end, &rounds);
+  LLVMValueRef next = LLVMBuildAdd(u->builder, rounds, unit_word(u, 1), "");
+  bring_to_head(g, loop, rounds, unit_word(u, 0), next);
 }
 
 static bool is_head(const struct graph *g, uint32_t block) {
@@ -288,6 +307,8 @@ void loops_hook(struct unit *u, const struct locals *locals,
     bool natural = graph_find_loop(&g, b, &loop);
     if (natural && may_wait(u, &g, locals, &loop, &values))
       hook_head(u, &g, &loop, &values);
+    else if (natural && counts_to_end(&g, &loop))
+      count_to_end(u, &g, &loop);
     else
       count_head(u, &g, &loop, natural);
     VEC_FREE(values.list);

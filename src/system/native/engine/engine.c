@@ -126,7 +126,7 @@ static void save_expected(const struct operation *op) {
   engine.bytes.size += room;
 }
 
-static struct record *begin(struct thread *t, unsigned choice) {
+static struct record *begin(struct thread *t, unsigned choice, bool looks) {
   const struct operation *op = t->pending;
   VEC_RESERVE(engine.steps, 1);
   struct record *r = &engine.steps.at[engine.steps.size];
@@ -144,7 +144,7 @@ static struct record *begin(struct thread *t, unsigned choice) {
   r->round = t->spin.waiting ? t->spin.count : 0;
   r->op = op->op;
   r->flags = op->flags | (t->spin.waiting ? STEP_AWAIT : 0);
-  if (round_looks(t))
+  if (unlikely(looks))
     r->flags = (r->flags & ~STEP_BLOCKING) | STEP_LOOK;
   r->order = op->order;
   r->wants = op->wants;
@@ -190,11 +190,19 @@ static void look_at_data(const struct record *r) {
       locals_look_at(engine.data.at[i].proc, &engine.data.at[i].access);
 }
 
+static __attribute__((noinline)) void tell_waiting(const struct record *r) {
+  round_written(r);
+  polling_stepped(r);
+  round_stepped(r);
+  if (!r->quiet)
+    spin_wake(r);
+}
+
 enum step_result engine_step(struct thread *t, unsigned choice,
                              struct step *out) {
-  bool joins = round_looks(t) && !engine.trying && round_joins(t);
-  struct record *r = begin(t, choice);
-  engine.joining = joins;
+  bool looks = round_looks(t);
+  engine.joining = unlikely(looks) && !engine.trying && round_joins(t);
+  struct record *r = begin(t, choice, looks);
   if (unlikely(time_in_use))
     time_begin(t, t->pending);
   engine.pc = r->pc;
@@ -235,14 +243,8 @@ enum step_result engine_step(struct thread *t, unsigned choice,
     locals_look_at_writes(r);
   if (unlikely(engine.data.size > r->data))
     look_at_data(r);
-  if (unlikely(engine.looked.size))
-    round_written(r);
-  if (unlikely(engine.polled))
-    polling_stepped(r);
-  if (unlikely(engine.lookers.size))
-    round_stepped(r);
-  if (unlikely(engine.spinners.size) && !r->quiet)
-    spin_wake(r);
+  if (unlikely(engine.waits))
+    tell_waiting(r);
   spin_end(t, idle);
   engine_describe(r, out);
   out->value = stored_value(r);

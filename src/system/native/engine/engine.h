@@ -155,25 +155,25 @@ struct engine {
   VEC(struct thread *) spinners; /* threads that ever waited in a loop */
   bool has_finding;              /* of the step at hand, or of the end */
   bool refused;
-  bool comparing;  /* steps are run for changes() */
-  bool finest;     /* no memory is taken for private */
-  bool hiding;     /* some plain accesses are no steps: those to private memory,
+  bool comparing; /* steps are run for changes() */
+  bool finest;    /* no memory is taken for private */
+  bool hiding;    /* some plain accesses are no steps: those to private memory,
                       unless `finest`, or all */
-  bool apart;      /* accesses to data are no steps */
-  bool in_data;    /* the operation being performed is such an access */
-  bool all_ends;   /* the end of every local variable is a step */
-  bool unordered;  /* the algorithm leaves blind writes without an order */
-  bool updates;    /* ... updates of one kind */
-  bool parts;      /* it runs parts of executions: see struct granularity */
-  bool stale;      /* shared memory was taken for private, a write for blind or
+  bool apart;     /* accesses to data are no steps */
+  bool in_data;   /* the operation being performed is such an access */
+  bool all_ends;  /* the end of every local variable is a step */
+  bool unordered; /* the algorithm leaves blind writes without an order */
+  bool updates;   /* ... updates of one kind */
+  bool parts;     /* it runs parts of executions: see struct granularity */
+  bool stale;     /* shared memory was taken for private, a write for blind or
                       operations for unordered that are not */
-  bool holding;    /* a read that would end a round in vain is not enabled */
-  bool joins;      /* a read and the compare-and-swap behind it may be one step
+  bool holding;   /* a read that would end a round in vain is not enabled */
+  bool joins;     /* a read and the compare-and-swap behind it may be one step
                       (retry.c) ... */
-  bool joining;    /* ... and are in the step at hand */
-  bool unsettled;  /* the step at hand updates a place; whether it changes the
+  bool joining;   /* ... and are in the step at hand */
+  bool unsettled; /* the step at hand updates a place; whether it changes the
                       place is not known yet */
-  bool polled;     /* some lock is relied on: see polling.c */
+  bool waits;     /* a thread has waited in a loop: every step may concern it */
   bool came_round; /* the step that is tried is such a read */
   uint32_t
       came_since; /* thread.last_step when the round began that it repeats */

@@ -4,12 +4,13 @@
  * at the loop's head.  The other threads run on, and the result is incomplete.
  *
  * What counts:
- *   - A round in which the thread took a step counts as one; in a loop that
- *     counts to an end known before, as a hundredth: it is not without end.
+ *   - A round in which the thread took a step counts as one.
  *   - A round in which the thread took none (it only computed, or used memory
  *     that no other thread uses) counts as a thousandth, and so does a round of
  *     main while there is no other thread: such rounds cost time, but add
  *     nothing to explore.
+ *   - A loop that counts to an end known before is not without end.  Its rounds
+ *     are looked at a few at a time, and count as a hundredth.
  *   - When the loop is entered, counting begins.
  *   - When another thread lets this one go on, counting begins again: the
  *     thread has waited.  That is so for a signal, the end of a joined thread
@@ -35,12 +36,17 @@
 
 #define HOOK __attribute__((visibility("default")))
 
-/* What a round counts. */
-enum {
-  ROUND_WITHOUT_STEP = 1,
-  ROUND_TO_END = 10,
-  ROUND_WHOLE = 1000,
+/* What rounds count, in thousandths. */
+struct weight {
+  unsigned idle;    /* without a step */
+  unsigned stepped; /* with steps */
 };
+enum { WHOLE = 1000 };
+static const struct weight one_round = {1, WHOLE};
+
+/* Rounds of a loop that counts to an end, looked at together. */
+enum { TOGETHER = 16 };
+static const struct weight rounds_to_end = {TOGETHER, TOGETHER *WHOLE / 100};
 
 /* Rounds within one step that are compared with others; if a loop does not come
  * back to where it was, they would fill the memory. */
@@ -100,7 +106,7 @@ static bool is_same(const struct counted_loop *l, uint64_t pc,
 
 static bool is_beyond(uint64_t count) {
   uint64_t bound = engine.control->options.loop_bound;
-  return count / ROUND_WHOLE >= bound && count > bound * ROUND_WHOLE;
+  return count / WHOLE >= bound && count > bound * WHOLE;
 }
 
 static _Noreturn __attribute__((noinline)) void stop(uint64_t pc) {
@@ -121,15 +127,13 @@ static bool has_waited(uint32_t since) {
   return false;
 }
 
-/* The count at the end of a round of this loop. */
-static uint64_t count_on(const struct counted_loop *l, size_t bits) {
+/* The count at the end of a round of this loop, or of some. */
+static uint64_t count_on(const struct counted_loop *l, struct weight w) {
   if (l->step == self->last_step)
-    return l->count + ROUND_WITHOUT_STEP;
+    return l->count + w.idle;
   if (engine.following || engine.trying || has_waited(l->step))
     return 0;
-  if (thread_is_alone())
-    return l->count + ROUND_WITHOUT_STEP;
-  return l->count + (bits & HOOK_ENDS ? ROUND_TO_END : ROUND_WHOLE);
+  return l->count + (thread_is_alone() ? w.idle : w.stepped);
 }
 
 /* The number of this loop's entry, or 0.  Loops of functions that have returned
@@ -146,15 +150,14 @@ static uint32_t find(uint64_t pc, const char *frame) {
 
 /* What lies above the loop's entry are loops inside of it, now left. */
 static __attribute__((noinline)) void
-count_slowly(uint64_t pc, const char *frame, size_t bits) {
+count_slowly(uint64_t pc, const char *frame, bool enters, struct weight w) {
   uint32_t number = find(pc, frame);
   struct counted_loop *l = loop_get(number);
-  struct counted_loop now = {
-      .pc = pc,
-      .frame = frame,
-      .older = l ? l->older : self->loops,
-      .step = self->last_step,
-      .count = l && !(bits & HOOK_ENTERS) ? count_on(l, bits) : 0};
+  struct counted_loop now = {.pc = pc,
+                             .frame = frame,
+                             .older = l ? l->older : self->loops,
+                             .step = self->last_step,
+                             .count = l && !enters ? count_on(l, w) : 0};
   if (is_beyond(now.count))
     stop(pc);
   if (l && l->step == now.step) {
@@ -173,15 +176,15 @@ static struct counted_loop *in_step(uint64_t pc, const char *frame) {
   return l && is_same(l, pc, frame) && l->step == self->last_step ? l : NULL;
 }
 
-bool loop_count(uint64_t pc, const char *frame, size_t bits) {
+bool loop_count(uint64_t pc, const char *frame, bool enters) {
   struct counted_loop *l = in_step(pc, frame);
   engine.pc = pc; /* for stuck.c */
-  if (!l || (bits & HOOK_ENTERS)) {
-    count_slowly(pc, frame, bits);
+  if (!l || enters) {
+    count_slowly(pc, frame, enters, one_round);
     return true;
   }
   l->idle++; /* the usual case */
-  l->count += ROUND_WITHOUT_STEP;
+  l->count += one_round.idle;
   if (unlikely(is_beyond(l->count)))
     stop(pc);
   return false;
@@ -192,9 +195,26 @@ bool loop_idles(uint64_t pc, const char *frame) {
   return l && l->idle > MOST_REMEMBERED;
 }
 
+static bool is_counting(void) {
+  return engine.mode == MODE_EXPLORE && !self->atomic_depth;
+}
+
 HOOK void heddle_hook_count(size_t);
-HOOK void heddle_hook_count(size_t bits) {
-  if (engine.mode == MODE_EXPLORE && !self->atomic_depth &&
-      loop_count(CALLER, __builtin_frame_address(0), bits))
+HOOK void heddle_hook_count(size_t enters) {
+  if (is_counting() && loop_count(CALLER, __builtin_frame_address(0), enters))
     stack_leave_nothing();
+}
+
+/* Counting begins where the first rounds have ended. */
+static __attribute__((noinline)) void
+count_to_end(uint64_t pc, const char *frame, size_t rounds) {
+  engine.pc = pc;
+  count_slowly(pc, frame, rounds == TOGETHER, rounds_to_end);
+  stack_leave_nothing();
+}
+
+HOOK void heddle_hook_count_to_end(size_t);
+HOOK void heddle_hook_count_to_end(size_t rounds) {
+  if (unlikely(rounds % TOGETHER == 0) && rounds && is_counting())
+    count_to_end(CALLER, __builtin_frame_address(0), rounds);
 }

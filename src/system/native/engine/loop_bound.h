@@ -5,9 +5,9 @@
 #include "engine.h"
 
 /* The running thread passes the head of a loop, in the function with this
- * frame.  The bits are those of the hook.  Stops the thread if the bound is
- * reached.  True: something was left below on the stack. */
-bool loop_count(uint64_t pc, const char *frame, size_t bits);
+ * frame.  Stops the thread if the bound is reached.  True: something was left
+ * below on the stack. */
+bool loop_count(uint64_t pc, const char *frame, bool enters);
 
 /* Has the running thread gone round this loop very often within the step at
  * hand? */

@@ -33,8 +33,6 @@ struct operation {
   hook_site site;              /* of a hook; NULL: none */
   uint32_t accesses;           /* the footprint, as far as known */
   const struct access *access; /* on the same stack, or static */
-  /* Would it touch these now?  Only asked if it can be done; NULL: yes. */
-  bool (*touches)(const struct operation *);
   /* Can it be done now?  NULL: always. */
   bool (*ready)(const struct operation *);
   /* What its object offers now; NULL: nothing that an operation could want. */
@@ -45,8 +43,12 @@ struct operation {
                            only access; else NULL */
 };
 
+/* sync_barrier.c: an OP_LEAVE that can be done: would it write the barrier? */
+bool barrier_writes(const struct operation *);
+
+/* The size of the footprint as things are. */
 static inline uint32_t operation_accesses(const struct operation *op) {
-  return !op->touches || op->touches(op) ? op->accesses : 0;
+  return op->op == OP_LEAVE && !barrier_writes(op) ? 0 : op->accesses;
 }
 
 enum thread_state {

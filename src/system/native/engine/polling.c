@@ -192,7 +192,7 @@ static void add_place(const struct thread *t, uint64_t lock,
   if (is_known(&p))
     return;
   VEC_PUSH(places, p);
-  engine.polled = true;
+  engine.waits = true;
   bool bad = places.size > MOST_PLACES;
   for (size_t i = 0; i < engine.steps.size && !bad; i++)
     bad = interferes(&p, i);

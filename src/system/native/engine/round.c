@@ -163,7 +163,7 @@ bool round_is_blind(void) {
 }
 
 /* `count` values are there. */
-static void compare_round(uint64_t pc, const char *frame, size_t bits,
+static void compare_round(uint64_t pc, const char *frame, size_t enters,
                           size_t count) {
   static struct round now; /* keep */
   now = (struct round){.pc = pc,
@@ -172,13 +172,13 @@ static void compare_round(uint64_t pc, const char *frame, size_t bits,
                        .section = self->section,
                        .entries = engine.log.size,
                        .values = (uint32_t)count,
-                       .enters = bits & HOOK_ENTERS};
+                       .enters = enters};
   memcpy(now.value, values.at, count * sizeof *values.at);
   begin_round(&now);
 }
 
 HOOK void heddle_hook_round(size_t);
-HOOK void heddle_hook_round(size_t bits) {
+HOOK void heddle_hook_round(size_t enters) {
   if (engine.mode != MODE_EXPLORE)
     return;
   const char *frame = __builtin_frame_address(0);
@@ -189,8 +189,8 @@ HOOK void heddle_hook_round(size_t bits) {
   bool compares =
       !engine.apart && !round_is_blind() && !loop_idles(CALLER, frame);
   if (compares)
-    compare_round(CALLER, frame, bits, count);
-  if (loop_count(CALLER, frame, bits) || compares)
+    compare_round(CALLER, frame, enters, count);
+  if (loop_count(CALLER, frame, enters) || compares)
     stack_leave_nothing();
 }
 
@@ -289,6 +289,7 @@ static const struct looked *looked_at(const struct access *a) {
     l.in_parts = !is_written_whole(&l, &engine.steps.at[i]);
   updates_order(a);
   VEC_PUSH(engine.looked, l);
+  engine.waits = true;
   return &VEC_TOP(engine.looked);
 }
 
@@ -364,7 +365,7 @@ enum look round_look(struct thread *t) {
   if (known->look == LOOK_UNKNOWN) {
     if (!known->listed)
       VEC_PUSH(engine.lookers, t->id);
-    known->listed = true;
+    known->listed = engine.waits = true;
     known->look = try(t, &known->joins);
     known->depth = (uint32_t)engine.steps.size;
     known->access = *t->pending->access;
@@ -374,10 +375,6 @@ enum look round_look(struct thread *t) {
 
 bool round_is_look(const struct thread *t) {
   return may_look(t) && (!engine.unordered || blind_never(t->pending->access));
-}
-
-bool round_holds(struct thread *t) {
-  return round_looks(t) && round_look(t) == LOOK_HELD;
 }
 
 bool round_joins(struct thread *t) {

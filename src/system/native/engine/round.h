@@ -32,20 +32,21 @@ struct trial {
 void trial_begin(struct trial *, struct thread *);
 void trial_end(const struct trial *);
 
-/* Is the pending operation of the thread, which is paused, a look (STEP_LOOK)?
- * Is it disabled? */
+/* Is the pending operation of the thread, which is paused, a look (STEP_LOOK)? */
 bool round_is_look(const struct thread *);
 static inline bool round_looks(const struct thread *t) {
   return unlikely(t->rounds || t->pending->carried) && round_is_look(t);
 }
-bool round_holds(struct thread *);
 
 /* Of a thread that waits to end a round: has another thread changed something
  * since the thread looked at it in that round, or in one that led there? */
 bool round_is_stale(const struct thread *);
 
-/* What comes of a look, as things are. */
+/* What comes of a look, as things are.  Is it disabled? */
 enum look round_look(struct thread *);
+static inline bool round_holds(struct thread *t) {
+  return round_looks(t) && round_look(t) == LOOK_HELD;
+}
 /* Is the operation behind it part of its step (retry.c)? */
 bool round_joins(struct thread *);
 /* The same, if the object were as it was before the step at this position. */

@@ -145,6 +145,7 @@ static void remember_spinner(struct thread *t) {
     if (engine.spinners.at[i] == t)
       return;
   VEC_PUSH(engine.spinners, t);
+  engine.waits = true;
 }
 
 static void start_waiting(struct thread *t) {

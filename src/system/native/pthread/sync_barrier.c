@@ -87,7 +87,7 @@ static bool leads(const struct leave *l) {
 }
 
 /* If the arrivals did not write the barrier, the leader does. */
-static bool writes(const struct operation *op) {
+bool barrier_writes(const struct operation *op) {
   return object_is_apart(op->object) && leads((const struct leave *)op);
 }
 
@@ -132,7 +132,6 @@ static int leave(struct barrier *b, struct thread *me, uint64_t pc) {
   object_operation(&l.step, OP_LEAVE, b, NULL, pc);
   l.step.op.flags = STEP_BLOCKING;
   l.step.op.ready = may_leave;
-  l.step.op.touches = writes;
   visible(&l.step.op);
   if (!me->woken)
     let_others_go(me);

@@ -83,8 +83,8 @@ bool thread_is_joined(const struct thread *t) {
 }
 
 bool thread_is_alone(void) {
-  for (unsigned i = 1; i < thread_count(); i++)
-    if (thread_get(i)->state != THREAD_NONE && !thread_is_joined(thread_get(i)))
+  for (unsigned i = 1; i < engine.thread_count; i++)
+    if (engine.threads[i]->state != THREAD_NONE && fates[i] != JOINED)
       return false;
   return self->id == 0;
 }
