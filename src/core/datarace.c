@@ -254,7 +254,7 @@ static bool is_in_doubt(const struct datarace *d, const struct trace *t) {
   return any;
 }
 
-static void report_touch(struct datarace *d, const struct trace *t,
+static __attribute__((noinline)) void report_touch(struct datarace *d, const struct trace *t,
                          const struct event *e, const struct touch *r) {
   if (is_in_doubt(d, t))
     return;
