@@ -71,6 +71,10 @@ static bool complain_value(const struct setting *s, const char *value) {
   if (s->kind == SETTING_ENUM)
     complain("--%s %s: no such value; use one of %s", s->name, value,
              s->argument);
+  else if (s->kind == SETTING_RANGES)
+    complain("--%s %s: not a list of at most %d different numbers and ranges, "
+             "as in 0,1,5..9",
+             s->name, value, RANGES_MOST);
   else
     complain("--%s: the value is empty; use --%s=%s", s->name, s->name,
              s->argument);

@@ -16,9 +16,11 @@
 #include <signal.h>
 #include <stdint.h>
 
+#include "util/ranges.h"
+
 #define WIRE_ENV "HEDDLE_CONTROL"
 #define WIRE_MAGIC 0x31656c6464656821u /* "!heddle1", little endian */
-#define WIRE_VERSION 8
+#define WIRE_VERSION 9
 
 /* Values of --skip (explore/unfolding/unfolding.h).  No tree is as deep as the
  * largest. */
@@ -37,12 +39,14 @@ struct options {
 #define NUMBER(field, name, arg, least, initial, help) uint64_t field;
 #define BYTE(field, name, arg, initial, help) uint64_t field;
 #define SIZE(field, name, arg, least, initial, words, help) uint64_t field;
+#define RANGES(field, name, arg, words, help) struct ranges field;
 #include "options.def"
 #undef FLAG
 #undef ENUM
 #undef NUMBER
 #undef BYTE
 #undef SIZE
+#undef RANGES
 };
 
 enum { RACES_OFF, RACES_WARN, RACES_ERROR };

@@ -41,6 +41,10 @@ static bool is_text(const struct setting *s) {
   return s->kind == SETTING_TEXT || s->kind == SETTING_LIST;
 }
 
+static bool is_value(const struct setting *s) {
+  return !is_text(s) && s->kind != SETTING_RANGES;
+}
+
 static void assign(const struct setting *s, void *to, uint64_t value) {
   uint8_t *at = (uint8_t *)to + s->offset;
   if (is_byte(s))
@@ -90,14 +94,16 @@ const struct setting *setting_named(const struct setting_list *list,
 
 void settings_default(const struct setting_list *list, void *to) {
   for (size_t i = 0; i < list->count; i++)
-    if (!is_text(&list->at[i]))
+    if (is_value(&list->at[i]))
       assign(&list->at[i], to, list->at[i].initial);
 }
 
 bool setting_set(const struct setting *s, void *to, const char *text) {
   uint64_t value;
+  void *at = (char *)to + s->offset;
+  if (s->kind == SETTING_RANGES)
+    return ranges_parse(at, text);
   if (is_text(s)) {
-    void *at = (char *)to + s->offset;
     if (!*text)
       return false;
     if (s->kind == SETTING_TEXT)
@@ -114,12 +120,15 @@ bool setting_set(const struct setting *s, void *to, const char *text) {
 
 void setting_print(const struct setting *s, const void *from,
                    char text[SETTING_TEXT_SIZE]) {
-  print(s, value_in(s, from), text);
+  if (s->kind == SETTING_RANGES)
+    ranges_print((const void *)((const char *)from + s->offset), text);
+  else
+    print(s, value_in(s, from), text);
 }
 
 const char *setting_initial(const struct setting *s,
                             char text[SETTING_TEXT_SIZE]) {
-  if (s->words || is_text(s) || s->kind == SETTING_FLAG)
+  if (s->words || !is_value(s) || s->kind == SETTING_FLAG)
     return s->words;
   print(s, s->initial, text);
   return text;

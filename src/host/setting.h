@@ -7,11 +7,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "util/ranges.h"
+
 enum setting_kind {
   SETTING_FLAG,   /* a byte, 0 or 1 */
   SETTING_ENUM,   /* a byte, the position of a name in "a|b|c" */
   SETTING_NUMBER, /* uint64_t */
   SETTING_SIZE,   /* uint64_t, a number of bytes; K, M or G may follow */
+  SETTING_RANGES, /* struct ranges; not empty, if given */
   SETTING_TEXT,   /* const char *, not empty */
   SETTING_LIST,   /* struct word_list; each text is one more word */
 };
@@ -22,7 +25,7 @@ struct setting {
   size_t offset;        /* in the struct */
   const char *argument; /* its name, or a|b|c; NULL for a flag */
   uint64_t least, most; /* of a number */
-  uint64_t initial;     /* unless it is a text or a list */
+  uint64_t initial;     /* unless it is a text, a list or ranges */
   const char *words;    /* the initial value in words; NULL: as it is */
   const char *help;
 };
@@ -36,15 +39,15 @@ struct setting_list {
 const struct setting *setting_named(const struct setting_list *,
                                     const char *name);
 
-/* Gives all settings but texts and lists their initial values. */
+/* Gives all settings but texts, lists and ranges their initial values. */
 void settings_default(const struct setting_list *, void *to);
 
 /* False if the text is no value of the setting.  A flag takes "0" and "1". */
 bool setting_set(const struct setting *, void *to, const char *text);
 
-enum { SETTING_TEXT_SIZE = 64 };
+enum { SETTING_TEXT_SIZE = RANGES_TEXT };
 
-/* The value as text; for all but texts and lists. */
+/* The value as text, "" if there is none; for all but texts and lists. */
 void setting_print(const struct setting *, const void *from,
                    char text[SETTING_TEXT_SIZE]);
 

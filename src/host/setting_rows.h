@@ -7,6 +7,7 @@
  * NUMBER_IN_WORDS(... least, initial, "initial value in words", "help")
  * BYTE(field, "name", "ARGUMENT", initial, "help")
  * SIZE(field, "name", "ARGUMENT", least, initial, "in words", "help")
+ * RANGES(field, "name", "ARGUMENT", "initial value in words", "help")
  * TEXT(field, "name", "ARGUMENT", "initial value in words" or 0, "help")
  * LIST(field, "name", "ARGUMENT", "help") */
 
@@ -33,6 +34,8 @@
       name,     SETTING_SIZE, SETTING_AT(field),                 \
       argument, least,        UINT64_MAX,                        \
       initial,  words,        help},
+#define RANGES(field, name, argument, words, help) \
+  {name, SETTING_RANGES, SETTING_AT(field), argument, 0, 0, 0, words, help},
 #define TEXT(field, name, argument, words, help) \
   {name, SETTING_TEXT, SETTING_AT(field), argument, 0, 0, 0, words, help},
 #define LIST(field, name, argument, help) \

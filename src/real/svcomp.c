@@ -1,5 +1,6 @@
 /* The names of SV-COMP on real threads. */
 #include <stdbool.h>
+#include <stddef.h>
 
 #define __HEDDLE__ /* the declarations, not the substitutes */
 #include "heddle.h"
@@ -10,8 +11,6 @@ void __VERIFIER_atomic_end(void);
 void __VERIFIER_assume(int);
 void __VERIFIER_error(void);
 bool __VERIFIER_nondet_bool(void);
-char __VERIFIER_nondet_char(void);
-unsigned char __VERIFIER_nondet_uchar(void);
 
 void __VERIFIER_atomic_begin(void) {
   heddle_atomic_begin();
@@ -33,10 +32,31 @@ bool __VERIFIER_nondet_bool(void) {
   return heddle_choose(2);
 }
 
-char __VERIFIER_nondet_char(void) {
-  return (char)heddle_choose(256);
+/* The values that `heddle check` tries without --nondet. */
+static long long nondet(unsigned bits, bool is_signed) {
+  unsigned long long top = 1ull << (bits - 1);
+  unsigned long long few[] = {0, 1, ~0ull, top, top - 1};
+  if (bits == 8)
+    return heddle_choose(256);
+  return (long long)few[heddle_choose(is_signed ? 5 : 3)];
 }
 
-unsigned char __VERIFIER_nondet_uchar(void) {
-  return (unsigned char)heddle_choose(256);
-}
+#define NONDET(name, type)                                                 \
+  type __VERIFIER_nondet_##name(void);                                     \
+  type __VERIFIER_nondet_##name(void) {                                    \
+    return (type)nondet((unsigned)(8 * sizeof(type)), (type)-1 < (type)1); \
+  }
+
+NONDET(char, char)
+NONDET(uchar, unsigned char)
+NONDET(short, short)
+NONDET(ushort, unsigned short)
+NONDET(int, int)
+NONDET(uint, unsigned)
+NONDET(unsigned, unsigned)
+NONDET(unsigned_int, unsigned)
+NONDET(long, long)
+NONDET(ulong, unsigned long)
+NONDET(longlong, long long)
+NONDET(ulonglong, unsigned long long)
+NONDET(size_t, size_t)

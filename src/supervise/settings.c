@@ -29,6 +29,7 @@ void explore_settings_each(const struct options *options,
   for (size_t i = 0; i < explore_settings.count; i++) {
     char text[SETTING_TEXT_SIZE];
     setting_print(&rows[i], options, text);
-    print(context, rows[i].name, text);
+    if (*text)
+      print(context, rows[i].name, text);
   }
 }

@@ -232,6 +232,11 @@ static inline bool engine_enabled(const struct thread *t) {
 }
 
 void engine_describe(const struct record *, struct step *out);
+
+/* left_out.c: the texts of left_out(); NULL: no more.  The search begins anew. */
+const char *left_out_text(unsigned i);
+void left_out_forget(void);
+
 void finding_set(enum finding_kind, uint64_t pc, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

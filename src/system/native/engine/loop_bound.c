@@ -30,8 +30,6 @@
  * which grows and is cut off with the steps: an entry is changed only within
  * the step that has made it.
  */
-#include <stdio.h>
-
 #include "loop_bound.h"
 
 #define HOOK __attribute__((visibility("default")))
@@ -52,47 +50,6 @@ static const struct weight rounds_to_end = {TOGETHER, TOGETHER *WHOLE / 100};
  * back to where it was, they would fill the memory. */
 enum { MOST_REMEMBERED = 1000 };
 
-/* ---- what was stopped ---------------------------------------------------- */
-
-enum { MOST_TOLD = 4 }; /* loops, enough for a report */
-
-/* keep */
-static struct {
-  unsigned count;
-  struct {
-    uint64_t pc;
-    uint32_t thread;
-    char text[128];
-  } at[MOST_TOLD];
-} stopped;
-
-static bool is_told(uint64_t pc) {
-  for (unsigned i = 0; i < stopped.count; i++)
-    if (stopped.at[i].pc == pc && stopped.at[i].thread == self->id)
-      return true;
-  return stopped.count == MOST_TOLD;
-}
-
-static void tell(uint64_t pc) {
-  if (is_told(pc))
-    return;
-  char *text = stopped.at[stopped.count].text;
-  stopped.at[stopped.count].pc = pc;
-  stopped.at[stopped.count++].thread = self->id;
-  snprintf(text, sizeof stopped.at->text,
-           "--loop-bound=%llu stopped T%u in the loop at {pc:%llx}",
-           (unsigned long long)engine.control->options.loop_bound, self->id,
-           (unsigned long long)pc);
-}
-
-const char *loop_stopped(unsigned i) {
-  return i < stopped.count ? stopped.at[i].text : NULL;
-}
-
-void loop_forget(void) {
-  stopped.count = 0;
-}
-
 /* ---- counting ------------------------------------------------------------ */
 
 static struct counted_loop *loop_get(uint32_t number) {
@@ -111,7 +68,9 @@ static bool is_beyond(uint64_t count) {
 
 static _Noreturn __attribute__((noinline)) void stop(uint64_t pc) {
   if (!engine.following && !engine.trying)
-    tell(pc);
+    left_out("--loop-bound=%llu stopped T%u in the loop at {pc:%llx}",
+             (unsigned long long)engine.control->options.loop_bound, self->id,
+             (unsigned long long)pc);
   thread_end(THREAD_STOPPED);
 }
 

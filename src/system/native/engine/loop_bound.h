@@ -13,9 +13,4 @@ bool loop_count(uint64_t pc, const char *frame, bool enters);
  * hand? */
 bool loop_idles(uint64_t pc, const char *frame);
 
-/* The loops in which threads were stopped, one text for each; NULL: no more. */
-const char *loop_stopped(unsigned i);
-/* The search begins anew. */
-void loop_forget(void);
-
 #endif

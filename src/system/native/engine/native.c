@@ -1,7 +1,6 @@
 /* The native system, as the explorers see it. */
 #include "system/native/actor/actor.h"
 #include "engine.h"
-#include "loop_bound.h"
 #include "round.h"
 #include "system/native/libc/heap.h"
 #include "system/native/libc/libc.h"
@@ -292,7 +291,7 @@ static void native_restart(struct system *system, bool finest) {
   (void)system;
   engine.stale = false;
   commuting_begin_anew();
-  loop_forget();
+  left_out_forget();
   if (finest) {
     set_finest(true);
     updates_order_all();
@@ -320,7 +319,7 @@ static void native_configure(struct system *system,
 
 static const char *native_left_out(struct system *system, unsigned i) {
   (void)system;
-  return loop_stopped(i);
+  return left_out_text(i);
 }
 
 static uint32_t native_hidden(struct system *system, size_t position) {

@@ -195,6 +195,12 @@ void visible(struct operation *);
 /* One of n alternatives, decided by the explorer.  At most once in a step,
  * directly after visible(). */
 unsigned choose(unsigned n);
+/* sync_api.c: the same, as a step of its own; refuses too many. */
+unsigned choose_one(unsigned n, uint64_t pc);
+
+/* left_out.c: the result is incomplete, for this reason.  The same text is told
+ * once. */
+void left_out(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* The operation turned out only to read its object (trylock that failed,
  * compare-and-swap that failed). */

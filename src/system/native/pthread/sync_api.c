@@ -18,9 +18,6 @@ void __VERIFIER_atomic_end(void);
 void __VERIFIER_assume(int);
 void __VERIFIER_error(void);
 void reach_error(void);
-bool __VERIFIER_nondet_bool(void);
-char __VERIFIER_nondet_char(void);
-unsigned char __VERIFIER_nondet_uchar(void);
 
 /* ---- objects ---------------------------------------------------------- */
 
@@ -183,7 +180,7 @@ INTERPOSED void __VERIFIER_error(void) {
 
 /* ---- choices ---------------------------------------------------------- */
 
-static unsigned alternative(unsigned n, uint64_t pc) {
+unsigned choose_one(unsigned n, uint64_t pc) {
   if (n == 0)
     fail(FINDING_MISUSE, pc, "a choice among no alternatives");
   if (n > HEDDLE_CHOICES)
@@ -197,45 +194,5 @@ static unsigned alternative(unsigned n, uint64_t pc) {
 }
 
 INTERPOSED unsigned heddle_choose(unsigned n) {
-  return alternative(n, CALLER);
+  return choose_one(n, CALLER);
 }
-
-INTERPOSED bool __VERIFIER_nondet_bool(void) {
-  return alternative(2, CALLER) != 0;
-}
-
-INTERPOSED char __VERIFIER_nondet_char(void) {
-  return (char)alternative(256, CALLER);
-}
-
-INTERPOSED unsigned char __VERIFIER_nondet_uchar(void) {
-  return (unsigned char)alternative(256, CALLER);
-}
-
-static _Noreturn void refuse_nondet(const char *type) {
-  refuse("__VERIFIER_nondet_%s has too many alternatives to try them all: use "
-         "heddle_choose(n) with the few that matter",
-         type);
-}
-
-#define REFUSED_NONDET(name, type)                 \
-  type __VERIFIER_nondet_##name(void);             \
-  INTERPOSED type __VERIFIER_nondet_##name(void) { \
-    refuse_nondet(#name);                          \
-  }
-
-REFUSED_NONDET(short, short)
-REFUSED_NONDET(ushort, unsigned short)
-REFUSED_NONDET(int, int)
-REFUSED_NONDET(uint, unsigned)
-REFUSED_NONDET(unsigned, unsigned)
-REFUSED_NONDET(unsigned_int, unsigned)
-REFUSED_NONDET(long, long)
-REFUSED_NONDET(ulong, unsigned long)
-REFUSED_NONDET(longlong, long long)
-REFUSED_NONDET(ulonglong, unsigned long long)
-REFUSED_NONDET(size_t, size_t)
-REFUSED_NONDET(float, float)
-REFUSED_NONDET(double, double)
-REFUSED_NONDET(pointer, void *)
-REFUSED_NONDET(pchar, char *)
