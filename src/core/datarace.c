@@ -254,8 +254,10 @@ static bool is_in_doubt(const struct datarace *d, const struct trace *t) {
   return any;
 }
 
-static __attribute__((noinline)) void report_touch(struct datarace *d, const struct trace *t,
-                         const struct event *e, const struct touch *r) {
+static __attribute__((noinline)) void report_touch(struct datarace *d,
+                                                   const struct trace *t,
+                                                   const struct event *e,
+                                                   const struct touch *r) {
   if (is_in_doubt(d, t))
     return;
   struct data_race race = {.proc = e->proc,
