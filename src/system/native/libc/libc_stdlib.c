@@ -1,4 +1,4 @@
-/* Random numbers and the environment.
+/* Random numbers.
  *
  * As in glibc, all threads draw from one sequence, and the first thread to draw
  * gets the first number.  The numbers are glibc's own, for the seed that the
@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "core/wire.h"
 #include "system/native/engine/engine.h"
 
 /* The state of glibc's random_r, and its position in that state. */
@@ -124,36 +123,4 @@ INTERPOSED double drand48(void) {
 INTERPOSED void srand48(long seed) {
   sequence48_use(CALLER);
   sequence48_seed(seed);
-}
-
-/* ---- the environment ----------------------------------------------------- */
-
-/* Hides the variable that tells the runtime that the program is checked. */
-static char *find_variable(const char *name, size_t length) {
-  if (length == sizeof WIRE_ENV - 1 &&
-      !heddle_real_memcmp(name, WIRE_ENV, length))
-    return NULL;
-  for (char **at = environ; at && *at; at++)
-    if (!heddle_real_strncmp(*at, name, length) && (*at)[length] == '=')
-      return *at + length + 1;
-  return NULL;
-}
-
-/* The environment never changes: setenv and similar functions are refused. */
-static char *look_up(const char *name, uint64_t pc) {
-  struct libcall e;
-  libcall_begin(&e, OP_SCAN, pc);
-  libcall_string(&e, name, SIZE_MAX);
-  libcall_announce(&e);
-  size_t length = string_length(name, SIZE_MAX);
-  touched(&e, name, length + 1);
-  return find_variable(name, length);
-}
-
-INTERPOSED char *getenv(const char *name) {
-  return look_up(name, CALLER);
-}
-
-INTERPOSED char *secure_getenv(const char *name) {
-  return look_up(name, CALLER);
 }

@@ -199,15 +199,3 @@ INTERPOSED int select(int count, fd_set *read, fd_set *write, fd_set *except,
 INTERPOSED double difftime(time_t end, time_t begin) {
   return (double)end - (double)begin;
 }
-
-INTERPOSED struct tm *gmtime_r(const time_t *time, struct tm *to) {
-  struct libcall e;
-  libcall_begin(&e, OP_COPY, CALLER);
-  libcall_write(&e, to, sizeof *to);
-  libcall_read(&e, time, sizeof *time);
-  libcall_announce(&e);
-  foreign_enter();
-  struct tm *result = REAL(gmtime_r)(time, to);
-  foreign_leave();
-  return result;
-}
