@@ -16,7 +16,7 @@
 
 #include "core/wire.h"
 
-enum { MOST_CHANGES = 64, MOST_BYTES = 4096 };
+enum { MOST_CHANGES = 64, MOST_BYTES = 16 << 10 };
 
 /* prog */
 PROG static struct {
@@ -24,11 +24,23 @@ PROG static struct {
   uint32_t cleared; /* what the program began with is gone */
   uint32_t used;    /* bytes of `texts` */
   char *at[MOST_CHANGES];
-  char texts[MOST_BYTES];
 } changes;
 
+/* prog: the strings.  As in glibc, each stays as it is for ever. */
+PROG static char texts[MOST_BYTES];
+
 /* Strings of the program are read by steps of their own, before the table is
- * used. */
+ * used, and are kept on the stack of the thread that calls. */
+#define COPY(string, pc)                        \
+  ({                                            \
+    const char *original = (string);            \
+    size_t length_ = read_string(original, pc); \
+    char *copy = __builtin_alloca(length_ + 1); \
+    memcpy(copy, original, length_);            \
+    copy[length_] = 0;                          \
+    copy;                                       \
+  })
+
 static size_t read_string(const char *string, uint64_t pc) {
   struct libcall e;
   libcall_begin(&e, OP_SCAN, pc);
@@ -71,9 +83,9 @@ static char *find_value(const char *name, size_t length) {
 }
 
 static char *look_up(const char *name, uint64_t pc) {
-  size_t length = read_string(name, pc);
+  name = COPY(name, pc);
   library_state(&changes, sizeof changes, false, pc);
-  return find_value(name, length);
+  return find_value(name, strlen(name));
 }
 
 INTERPOSED char *getenv(const char *name) {
@@ -99,22 +111,18 @@ static void put(char *entry, size_t length) {
   SET(*change, entry);
 }
 
-/* Room for a string of this size: that of the older entry, if it is enough. */
-static char *make_room(const char *name, size_t length, size_t size) {
-  char **change = find_change(name, length);
-  if (change && strlen(*change) + 1 >= size)
-    return *change;
+static char *make_room(size_t size) {
   if (size > MOST_BYTES - changes.used)
     refuse("the program's changes of the environment have more than %d bytes",
            MOST_BYTES);
-  char *room = changes.texts + changes.used;
+  char *room = texts + changes.used;
   SET(changes.used, changes.used + (uint32_t)size);
   return room;
 }
 
 static void store(const char *name, size_t length, const char *value) {
   size_t size = length + 1 + (value ? strlen(value) + 1 : 0);
-  char *entry = make_room(name, length, size);
+  char *entry = make_room(size);
   undo_note(entry, size);
   memcpy(entry, name, length);
   entry[length] = value ? '=' : 0;
@@ -123,39 +131,40 @@ static void store(const char *name, size_t length, const char *value) {
   put(entry, length);
 }
 
-static bool is_bad_name(const char *name, size_t length) {
-  if (length && !memchr(name, '=', length))
+static bool is_bad_name(const char *name) {
+  if (*name && !strchr(name, '='))
     return false;
   error_set(EINVAL);
   return true;
 }
 
 INTERPOSED int setenv(const char *name, const char *value, int replace) {
-  size_t length = read_string(name, CALLER);
-  read_string(value, CALLER);
+  name = COPY(name, CALLER);
+  value = COPY(value, CALLER);
   library_state(&changes, sizeof changes, true, CALLER);
-  if (is_bad_name(name, length))
+  if (is_bad_name(name))
     return -1;
-  if (replace || !find_value(name, length))
-    store(name, length, value);
+  if (replace || !find_value(name, strlen(name)))
+    store(name, strlen(name), value);
   return 0;
 }
 
 INTERPOSED int unsetenv(const char *name) {
-  size_t length = read_string(name, CALLER);
+  name = COPY(name, CALLER);
   library_state(&changes, sizeof changes, true, CALLER);
-  if (is_bad_name(name, length))
+  if (is_bad_name(name))
     return -1;
-  if (find_value(name, length))
-    store(name, length, NULL);
+  if (find_value(name, strlen(name)))
+    store(name, strlen(name), NULL);
   return 0;
 }
 
 INTERPOSED int putenv(char *entry) {
-  size_t whole = read_string(entry, CALLER);
+  entry = COPY(entry, CALLER);
   library_state(&changes, sizeof changes, true, CALLER);
-  const char *sign = memchr(entry, '=', whole);
-  store(entry, sign ? (size_t)(sign - entry) : whole, sign ? sign + 1 : NULL);
+  const char *sign = strchr(entry, '=');
+  size_t length = sign ? (size_t)(sign - entry) : strlen(entry);
+  store(entry, length, sign ? sign + 1 : NULL);
   return 0;
 }
 
