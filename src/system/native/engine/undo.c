@@ -276,6 +276,13 @@ static bool can_be_quiet(const struct record *r) {
          !(r->flags & STEP_BLOCKING);
 }
 
+/* Updates of one kind have no order: which of them changed the bytes, nobody
+ * can tell. */
+static void mark_silent(struct access *a) {
+  if (!(a->mode & ACCESS_KIND))
+    a->mode |= ACCESS_SILENT;
+}
+
 static __attribute__((noinline)) bool mark_all(struct record *r) {
   bool data = op_is_of_data(r->op), quiet = can_be_quiet(r), local = quiet;
   for (uint32_t i = 0; i < r->accesses; i++) {
@@ -287,7 +294,7 @@ static __attribute__((noinline)) bool mark_all(struct record *r) {
       quiet = false;
       local = local && data && own;
     } else if (!own) {
-      a->mode |= ACCESS_SILENT;
+      mark_silent(a);
     }
   }
   r->quiet = quiet && entries_unchanged(r, false);

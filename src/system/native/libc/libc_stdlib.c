@@ -2,16 +2,20 @@
  *
  * As in glibc, all threads draw from one sequence, and the first thread to draw
  * gets the first number.  The numbers are glibc's own, for the seed that the
- * program sets or that --seed gives.
+ * program sets or that --seed gives.  Bytes that the kernel gives by chance
+ * (getrandom and similar functions) come from a sequence of each thread.
  */
 #define _GNU_SOURCE
 #define __NO_INLINE__ 1 /* no bodies in the headers */
 #include "libc.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 #include "system/native/engine/engine.h"
+#include "util/rng.h"
 
 /* The state of glibc's random_r, and its position in that state. */
 enum { STATE = 128 };
@@ -123,4 +127,61 @@ INTERPOSED double drand48(void) {
 INTERPOSED void srand48(long seed) {
   sequence48_use(CALLER);
   sequence48_seed(seed);
+}
+
+/* ---- random bytes -------------------------------------------------------- */
+
+/* prog: how often each thread has asked.  What others get from the kernel by
+ * chance, a thread gets here from a sequence of its own. */
+PROG static uint32_t asked[NATIVE_THREADS];
+
+static struct rng begin_bytes(void) {
+  struct rng rng;
+  uint32_t thread = self ? self->id : 0;
+  uint64_t place = (uint64_t)thread << 32 | asked[thread];
+  SET(asked[thread], asked[thread] + 1);
+  rng_seed(&rng, rng_mix(place) + first_seed());
+  return rng;
+}
+
+static void draw_bytes(void *to, size_t size, uint64_t pc) {
+  struct libcall e;
+  libcall_begin(&e, OP_SET, pc);
+  libcall_overwrite(&e, to, size);
+  libcall_announce(&e);
+  struct rng rng = begin_bytes();
+  for (size_t i = 0; i < size; i++)
+    ((unsigned char *)to)[i] = (unsigned char)rng_next(&rng);
+}
+
+INTERPOSED ssize_t getrandom(void *to, size_t size, unsigned flags) {
+  (void)flags;
+  draw_bytes(to, size, CALLER);
+  return (ssize_t)size;
+}
+
+INTERPOSED int getentropy(void *to, size_t size) {
+  if (size > 256) {
+    error_set(EIO);
+    return -1;
+  }
+  draw_bytes(to, size, CALLER);
+  return 0;
+}
+
+void arc4random_buf(void *, size_t);
+INTERPOSED void arc4random_buf(void *to, size_t size) {
+  draw_bytes(to, size, CALLER);
+}
+
+uint32_t arc4random(void);
+INTERPOSED uint32_t arc4random(void) {
+  struct rng rng = begin_bytes();
+  return (uint32_t)rng_next(&rng);
+}
+
+uint32_t arc4random_uniform(uint32_t);
+INTERPOSED uint32_t arc4random_uniform(uint32_t most) {
+  struct rng rng = begin_bytes();
+  return most ? rng_below(&rng, most) : 0;
 }
