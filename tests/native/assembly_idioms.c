@@ -3,7 +3,7 @@
 // expect output "2 2 7 1\n"
 // expect optimal: blocked 0
 // algorithms optimal source
-// options --races=error
+// options --races=error --verify
 #include <pthread.h>
 #include <stdio.h>
 

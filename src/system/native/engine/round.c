@@ -214,12 +214,18 @@ bool round_goes_on(const struct record *r) {
   }
 }
 
+/* May the step turn out only to read?  Of updates without an order nobody can
+ * tell. */
+static bool may_settle(const struct record *r) {
+  return r->op == OP_RMW && !(engine.accesses.at[r->first].mode & ACCESS_KIND);
+}
+
 void round_step(struct thread *t, struct record *r) {
   r->passing = (engine.joins || engine.following) && polling_passes(t, r);
   if (r->passing || round_goes_on(r))
     return;
   t->rounds = t->section = 0;
-  engine.unsettled = r->op == OP_RMW;
+  engine.unsettled = may_settle(r);
 }
 
 void round_only_reads(struct thread *t) {

@@ -278,9 +278,9 @@ static bool can_be_quiet(const struct record *r) {
 
 /* Updates of one kind have no order: which of them changed the bytes, nobody
  * can tell. */
-static void mark_silent(struct access *a) {
-  if (!(a->mode & ACCESS_KIND))
-    a->mode |= ACCESS_SILENT;
+static bool is_silent(const struct record *r, const struct access *a) {
+  return op_is_of_data(r->op) && !(a->mode & ACCESS_KIND) &&
+         undo_unchanged(r, a->addr, a->size);
 }
 
 static __attribute__((noinline)) bool mark_all(struct record *r) {
@@ -290,11 +290,11 @@ static __attribute__((noinline)) bool mark_all(struct record *r) {
     bool own = on_own_stack(r, a->addr);
     if (!(a->mode & ACCESS_WRITE))
       continue;
-    if (!data || !undo_unchanged(r, a->addr, a->size)) {
+    if (!is_silent(r, a)) {
       quiet = false;
       local = local && data && own;
     } else if (!own) {
-      mark_silent(a);
+      a->mode |= ACCESS_SILENT;
     }
   }
   r->quiet = quiet && entries_unchanged(r, false);
