@@ -28,8 +28,17 @@ static bool is_among(const struct algorithm_name *names, size_t count,
   return false;
 }
 
-static bool is_quasi(const char *name) {
-  return !strcmp(name, "quasi") || !strncmp(name, "quasi=", 6);
+/* Is it the name of an algorithm with a number, or the beginning of one? */
+static const char *stem_of(const char *name, bool *complete) {
+  for (size_t i = 0; i < ALGORITHM_FAMILIES; i++) {
+    const char *stem = algorithm_families[i].stem;
+    size_t length = strlen(stem);
+    *complete = algorithm_number(&algorithm_families[i], name) != 0;
+    if (!strncmp(name, stem, length) ||
+        (strlen(name) == length - 1 && !strncmp(name, stem, length - 1)))
+      return stem;
+  }
+  return NULL;
 }
 
 static void complain_unknown(const char *name) {
@@ -42,12 +51,13 @@ static void complain_unknown(const char *name) {
 }
 
 bool algorithm_is_known(const char *name, bool as_printed) {
-  if (algorithm_quasi(name))
-    return true;
-  if (is_quasi(name)) {
-    complain("--algo %s: K must be a whole number from 1, as in quasi=2", name);
-    return false;
-  }
+  bool complete;
+  const char *stem = stem_of(name, &complete);
+  if (stem && !complete)
+    complain("--algo %s: a whole number from 1 must follow, as in %s2", name,
+             stem);
+  if (stem)
+    return complete;
   if (is_among(algorithm_names, algorithm_name_count, name))
     return true;
   bool printed = is_among(printed_names, printed_name_count, name);

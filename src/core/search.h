@@ -36,6 +36,7 @@ enum pick {
 enum {
   TAKES_PREEMPTIONS = 1, /* it asks explorer_allows() */
   TAKES_SKIP = 2,
+  TAKES_SAMPLES = 4, /* it runs samples, and proves nothing */
 };
 
 struct algorithm {

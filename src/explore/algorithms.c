@@ -29,36 +29,67 @@ static const struct {
 
 _Static_assert(LENGTH(promises) == LENGTH(built), "each has its promises");
 
-/* ---- the family quasi=K ------------------------------------------------- */
+/* ---- algorithms with a number ------------------------------------------- */
 
-/* keep.  One for each K that was ever asked for. */
-struct quasi {
-  struct algorithm algorithm;
-  char name[32];
-  struct quasi *next;
+const struct algorithm_family algorithm_families[ALGORITHM_FAMILIES] = {
+    {"quasi=", &quasi_algorithm},
+    {"pct=", &pct_algorithm},
 };
 
-static const struct algorithm *add_quasi(struct quasi **list, const char *name,
-                                         uint32_t k) {
-  struct quasi *q = calloc(1, sizeof *q);
-  ensure(q && strlen(name) < sizeof q->name);
-  q->algorithm = quasi_algorithm;
-  q->algorithm.name = strcpy(q->name, name);
-  q->algorithm.parameter = k;
-  q->next = *list;
-  *list = q;
-  return &q->algorithm;
+uint32_t algorithm_number(const struct algorithm_family *f, const char *name) {
+  size_t length = strlen(f->stem);
+  uint32_t number = 0;
+  if (strncmp(name, f->stem, length) != 0 || name[length] == '0')
+    return 0;
+  for (name += length; *name >= '0' && *name <= '9' && number < 100000000;
+       name++)
+    number = 10 * number + (uint32_t)(*name - '0');
+  return *name ? 0 : number;
 }
 
-static const struct algorithm *find_quasi(const char *name) {
-  static struct quasi *list;
-  uint32_t k = algorithm_quasi(name);
-  if (!k)
+static const struct algorithm_family *family_of(const char *name) {
+  for (size_t i = 0; i < ALGORITHM_FAMILIES; i++)
+    if (algorithm_number(&algorithm_families[i], name))
+      return &algorithm_families[i];
+  return NULL;
+}
+
+/* keep.  One for each that was ever asked for. */
+struct member {
+  struct algorithm algorithm;
+  char name[32];
+  struct member *next;
+};
+
+static const struct algorithm *add_member(struct member **list,
+                                          const struct algorithm_family *f,
+                                          const char *name) {
+  struct member *m = calloc(1, sizeof *m);
+  ensure(m && strlen(name) < sizeof m->name);
+  m->algorithm = *f->algorithm;
+  m->algorithm.name = strcpy(m->name, name);
+  m->algorithm.parameter = algorithm_number(f, name);
+  m->next = *list;
+  *list = m;
+  return &m->algorithm;
+}
+
+static const struct algorithm *find_member(const char *name) {
+  static struct member *list;
+  const struct algorithm_family *f = family_of(name);
+  if (!f)
     return NULL;
-  for (struct quasi *q = list; q; q = q->next)
-    if (q->algorithm.parameter == k)
-      return &q->algorithm;
-  return add_quasi(&list, name, k);
+  for (struct member *m = list; m; m = m->next)
+    if (!strcmp(m->name, name))
+      return &m->algorithm;
+  return add_member(&list, f, name);
+}
+
+static bool heads_family(const struct algorithm *a) {
+  for (size_t i = 0; i < ALGORITHM_FAMILIES; i++)
+    if (algorithm_families[i].algorithm == a)
+      return true;
+  return false;
 }
 
 /* ---- finding ------------------------------------------------------------ */
@@ -66,7 +97,7 @@ static const struct algorithm *find_quasi(const char *name) {
 static const struct algorithm *find(const struct algorithm *const *list,
                                     size_t count, const char *name) {
   for (size_t i = 0; i < count; i++)
-    if (list[i] != &quasi_algorithm && !strcmp(list[i]->name, name))
+    if (!heads_family(list[i]) && !strcmp(list[i]->name, name))
       return list[i];
   return NULL;
 }
@@ -77,14 +108,15 @@ const struct algorithm *algorithm_find(const char *name, bool as_printed) {
     found = find(printed, LENGTH(printed), name);
   if (!found)
     found = find(built, LENGTH(built), name);
-  return found ? found : find_quasi(name);
+  return found ? found : find_member(name);
 }
 
 unsigned algorithm_promises(const struct algorithm *a) {
   if (a->printed)
     return MAY_LOSE;
-  if (algorithm_quasi(a->name))
-    a = &quasi_algorithm;
+  const struct algorithm_family *family = family_of(a->name);
+  if (family)
+    a = family->algorithm;
   for (size_t i = 0; i < LENGTH(promises); i++)
     if (promises[i].algorithm == a)
       return promises[i].promises;

@@ -34,18 +34,16 @@ enum algorithm_promise {
 /* Its promises; 0: nothing is known. */
 unsigned algorithm_promises(const struct algorithm *);
 
-/* K if the name is quasi=K, with K from 1 and no leading zero; else 0. */
-static inline uint32_t algorithm_quasi(const char *name) {
-  static const char stem[] = "quasi=";
-  uint32_t k = 0;
-  for (unsigned i = 0; i < sizeof stem - 1; i++)
-    if (*name++ != stem[i])
-      return 0;
-  if (*name == '0')
-    return 0;
-  for (; *name >= '0' && *name <= '9' && k < 100000000; name++)
-    k = 10 * k + (uint32_t)(*name - '0');
-  return *name ? 0 : k;
-}
+/* Algorithms with a number: quasi=K and pct=D. */
+struct algorithm_family {
+  const char *stem; /* what stands before the number */
+  const struct algorithm *algorithm;
+};
+extern const struct algorithm_family algorithm_families[];
+enum { ALGORITHM_FAMILIES = 2 };
+
+/* The number of a name in this family, from 1 and without a leading zero; else
+ * 0. */
+uint32_t algorithm_number(const struct algorithm_family *, const char *name);
 
 #endif

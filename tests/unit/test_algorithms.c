@@ -6,12 +6,13 @@
 static void test_find(void **state) {
   (void)state;
 #define ALGORITHM(id, name, help) \
-  if (strcmp(name, "quasi=K"))    \
+  if (!strchr(name, '='))         \
     assert_ptr_equal(algorithm_find(name, false), &id##_algorithm);
 #define PRINTED(id, name, help) \
   assert_ptr_equal(algorithm_find(name, true), &printed_##id##_algorithm);
 #include "explore/algorithms.def"
   assert_null(algorithm_find("quasi=K", false));
+  assert_null(algorithm_find("pct=D", false));
   assert_null(algorithm_find("optimum", false));
   assert_ptr_equal(algorithm_find("optimal", true), &optimal_algorithm);
 }
@@ -23,8 +24,9 @@ static void test_quasi(void **state) {
   assert_ptr_equal(algorithm_find("quasi=2", false), two);
   assert_ptr_not_equal(algorithm_find("quasi=3", false), two);
   assert_null(algorithm_find("quasi=0", false));
-  assert_int_equal(algorithm_quasi("quasi=20"), 20);
-  assert_int_equal(algorithm_quasi("quasi=2x"), 0);
+  assert_int_equal(algorithm_number(algorithm_families, "quasi=20"), 20);
+  assert_int_equal(algorithm_number(algorithm_families, "quasi=2x"), 0);
+  assert_int_equal(algorithm_find("pct=7", false)->parameter, 7);
 }
 
 static void test_promises(void **state) {

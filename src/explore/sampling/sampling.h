@@ -1,0 +1,85 @@
+/* Executions by chance: what the samplers share.
+ *
+ * A sampler runs one execution after another from the start, each by a strategy
+ * that draws from a seeded generator.  It proves nothing: the result is
+ * incomplete, and says how much was seen.
+ */
+#ifndef EXPLORE_SAMPLING_SAMPLING_H
+#define EXPLORE_SAMPLING_SAMPLING_H
+
+#include "core/search.h"
+#include "util/rng.h"
+#include "util/table.h"
+#include "util/vec.h"
+
+/* keep: a trace that was seen. */
+struct seen_trace {
+  struct trace_hash hash;
+  bool again; /* more than once */
+};
+
+/* keep */
+struct sampler {
+  struct explorer *x;
+  struct rng rng;
+  uint64_t runs;
+  VEC(struct seen_trace) seen;
+  struct table by_hash;
+  uint64_t once;            /* traces that were seen once */
+  VEC(uint32_t) enabled;    /* scratch: the processes that can move */
+  VEC(uint64_t) priorities; /* the strategy's own, by process; 0: none yet */
+  VEC(uint64_t) changes;    /* the strategy's own: lengths of the trace */
+};
+
+/* What a strategy does, on top of a sampler. */
+struct strategy {
+  /* An execution begins. */
+  void (*begin)(struct sampler *);
+  /* One of the processes in `enabled`, which is not empty. */
+  uint32_t (*choose)(struct sampler *);
+  /* The step that was chosen is the newest event. */
+  void (*stepped)(struct sampler *);
+};
+
+/* The functions of an algorithm with this strategy. */
+void *sampler_create(struct explorer *, const struct strategy *);
+void sampler_destroy(void *);
+enum pick sampler_pick(void *, const struct strategy *, struct move *);
+void sampler_ended(void *, enum pick);
+bool sampler_retreat(void *, const struct strategy *, size_t *length);
+
+/* Among `enabled`, the process with the highest priority.  One that has none
+ * gets one by chance. */
+uint32_t sampler_highest(struct sampler *);
+
+/* A priority by chance.  Priorities below PRIORITY_LOW are not given out. */
+#define PRIORITY_LOW 1024
+uint64_t sampler_priority(struct sampler *);
+
+/* The usual fields of such an algorithm. */
+#define SAMPLER(id, its_name)                                          \
+  static void *id##_create(struct explorer *x) {                       \
+    return sampler_create(x, &id##_strategy);                          \
+  }                                                                    \
+  static enum pick id##_pick(void *state, struct move *move) {         \
+    return sampler_pick(state, &id##_strategy, move);                  \
+  }                                                                    \
+  static void id##_stepped(void *state) {                              \
+    id##_strategy.stepped(state);                                      \
+  }                                                                    \
+  static bool id##_retreat(void *state, size_t *length) {              \
+    return sampler_retreat(state, &id##_strategy, length);             \
+  }                                                                    \
+  const struct algorithm id##_algorithm = {.name = its_name,           \
+                                           .holds = true,              \
+                                           .updates = true,            \
+                                           .joins = true,              \
+                                           .takes = TAKES_SAMPLES,     \
+                                           .create = id##_create,      \
+                                           .destroy = sampler_destroy, \
+                                           .pick = id##_pick,          \
+                                           .stepped = id##_stepped,    \
+                                           .ended = sampler_ended,     \
+                                           .retreat = id##_retreat}
+
+#endif
