@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- text ----------------------------------------------------------------- */
+/* ---- text ---------------------------------------------------------------- */
 
 /* The number at *text, and moves behind it. */
 static bool take_number(const char **text, int64_t *number) {
@@ -67,7 +67,7 @@ void ranges_print(const struct ranges *r, char text[RANGES_TEXT]) {
   }
 }
 
-/* ---- numbers -------------------------------------------------------------- */
+/* ---- numbers ------------------------------------------------------------- */
 
 void ranges_clip(struct ranges *r, int64_t least, int64_t most) {
   uint64_t kept = 0;

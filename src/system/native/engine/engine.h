@@ -233,7 +233,8 @@ static inline bool engine_enabled(const struct thread *t) {
 
 void engine_describe(const struct record *, struct step *out);
 
-/* left_out.c: the texts of left_out(); NULL: no more.  The search begins anew. */
+/* left_out.c: the texts of left_out(); NULL: no more.  The search begins
+ * anew. */
 const char *left_out_text(unsigned i);
 void left_out_forget(void);
 

@@ -32,7 +32,8 @@ struct trial {
 void trial_begin(struct trial *, struct thread *);
 void trial_end(const struct trial *);
 
-/* Is the pending operation of the thread, which is paused, a look (STEP_LOOK)? */
+/* Is the pending operation of the thread, which is paused, a look (STEP_LOOK)?
+ */
 bool round_is_look(const struct thread *);
 static inline bool round_looks(const struct thread *t) {
   return unlikely(t->rounds || t->pending->carried) && round_is_look(t);

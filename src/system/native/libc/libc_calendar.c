@@ -15,7 +15,7 @@
 PROG static struct tm date;
 PROG static char date_text[32];
 
-/* ---- dates ---------------------------------------------------------------- */
+/* ---- dates --------------------------------------------------------------- */
 
 static struct tm *date_of(const time_t *time, struct tm *to, uint64_t pc) {
   struct libcall e;
@@ -72,7 +72,7 @@ INTERPOSED time_t timelocal(struct tm *from) {
 
 INTERPOSED void tzset(void) {}
 
-/* ---- text ----------------------------------------------------------------- */
+/* ---- text ---------------------------------------------------------------- */
 
 static void announce_text(struct libcall *e, const void *from, size_t size,
                           char *to, uint64_t pc) {

@@ -4,8 +4,8 @@
  * table of strings NAME=VALUE, where NAME alone says that there is no such
  * variable any more.  The table is state of the library, so that a setenv and
  * a getenv of different threads are tried in both orders.  putenv copies its
- * string, too: a later change of the string has no effect.  The variable environ
- * shows what the program began with. */
+ * string, too: a later change of the string has no effect.  The variable
+ * environ shows what the program began with. */
 #define _GNU_SOURCE
 #include "libc.h"
 
@@ -51,7 +51,7 @@ static size_t read_string(const char *string, uint64_t pc) {
   return length;
 }
 
-/* ---- looking -------------------------------------------------------------- */
+/* ---- looking ------------------------------------------------------------- */
 
 static bool is_named(const char *entry, const char *name, size_t length) {
   return !strncmp(entry, name, length) &&
@@ -96,7 +96,7 @@ INTERPOSED char *secure_getenv(const char *name) {
   return look_up(name, CALLER);
 }
 
-/* ---- changing ------------------------------------------------------------- */
+/* ---- changing ------------------------------------------------------------ */
 
 /* Puts the entry into the table, in place of an older one. */
 static void put(char *entry, size_t length) {

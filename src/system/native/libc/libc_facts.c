@@ -29,7 +29,7 @@ static int fail_with(int number) {
   return -1;
 }
 
-/* ---- the machine ---------------------------------------------------------- */
+/* ---- the machine --------------------------------------------------------- */
 
 #define HOST "localhost"
 
@@ -71,7 +71,7 @@ INTERPOSED int getloadavg(double *to, int count) {
   return count;
 }
 
-/* ---- the process ---------------------------------------------------------- */
+/* ---- the process --------------------------------------------------------- */
 
 /* The usual ones of a shell. */
 static struct rlimit limit_of(int resource) {
@@ -156,7 +156,7 @@ INTERPOSED mode_t umask(mode_t mask) {
   return before;
 }
 
-/* ---- advice about memory -------------------------------------------------- */
+/* ---- advice about memory ------------------------------------------------- */
 
 #define UNUSED __attribute__((unused))
 

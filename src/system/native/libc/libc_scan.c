@@ -39,7 +39,7 @@ struct targets {
   struct target at[MOST_TARGETS];
 };
 
-/* ---- the format ----------------------------------------------------------- */
+/* ---- the format ---------------------------------------------------------- */
 
 /* One conversion: what stands behind a percent sign. */
 struct directive {
