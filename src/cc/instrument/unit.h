@@ -106,6 +106,13 @@ void locals_free(struct locals *);
  */
 bool is_local(const struct locals *, LLVMValueRef pointer);
 
+/* ---- promote.c ----------------------------------------------------------- */
+
+/* Before sroa: hides from it all variables that it must not touch; and after.
+ */
+void promote_begin(struct unit *, LLVMValueRef function);
+void promote_end(struct unit *);
+
 /* ---- access.c ------------------------------------------------------------ */
 
 /* Puts hooks before all accesses of the function. */
