@@ -2,8 +2,9 @@
  *
  * A thread that tries to swap until it succeeds does the same whatever value
  * made it fail, up to the loop's next round: the value goes through phis and
- * casts into the values of that round, or nowhere.  The runtime must know that
- * to leave failures out (system/native/engine/retry.c).
+ * casts into the values of that round, or nowhere.  So do parts of it, some
+ * bytes side by side, as the members of a struct are.  The runtime must know
+ * that to leave failures out (system/native/engine/retry.c).
  */
 #include "unit.h"
 
@@ -13,6 +14,8 @@ enum { MOST_STATIONS = 16 };
 struct way {
   LLVMValueRef swap; /* where the value is from, or NULL: a load */
   bool arrives;      /* at a round */
+  bool asked;        /* if the swap succeeded */
+  bool parted;
   unsigned stations;
   LLVMValueRef station[MOST_STATIONS]; /* values that are the value */
 };
@@ -28,14 +31,23 @@ static bool add(struct way *w, LLVMValueRef value) {
 }
 
 /* Compared with what the swap expects, the value of a failure is different. */
-static bool asks_for_success(const struct way *w, LLVMValueRef compare) {
+static bool asks_for_success(struct way *w, LLVMValueRef compare) {
   if (!w->swap || !LLVMIsAICmpInst(compare))
     return false;
   LLVMIntPredicate predicate = LLVMGetICmpPredicate(compare);
   LLVMValueRef expected = LLVMGetOperand(w->swap, 1);
-  return (predicate == LLVMIntEQ || predicate == LLVMIntNE) &&
-         (LLVMGetOperand(compare, 0) == expected ||
-          LLVMGetOperand(compare, 1) == expected);
+  w->asked = (predicate == LLVMIntEQ || predicate == LLVMIntNE) &&
+             (LLVMGetOperand(compare, 0) == expected ||
+              LLVMGetOperand(compare, 1) == expected);
+  return w->asked;
+}
+
+/* Some bytes of a value, with zeros above them? */
+static bool is_part(LLVMValueRef user) {
+  if (LLVMGetInstructionOpcode(user) == LLVMTrunc)
+    return LLVMGetIntTypeWidth(LLVMTypeOf(user)) % 8 == 0;
+  LLVMValueRef by = LLVMGetOperand(user, 1);
+  return LLVMIsAConstantInt(by) && LLVMConstIntGetZExtValue(by) % 8 == 0;
 }
 
 static bool is_followed(struct way *w, LLVMValueRef user) {
@@ -48,6 +60,10 @@ static bool is_followed(struct way *w, LLVMValueRef user) {
   case LLVMPtrToInt:
   case LLVMIntToPtr:
     return add(w, user);
+  case LLVMTrunc:
+  case LLVMLShr:
+    w->parted = true;
+    return is_part(user) && add(w, user);
   default:
     return asks_for_success(w, user);
   }
@@ -59,7 +75,7 @@ static bool shows_only_in_rounds(struct way *w) {
          use = LLVMGetNextUse(use))
       if (!is_followed(w, LLVMGetUser(use)))
         return false;
-  return true;
+  return !w->asked || !w->parted;
 }
 
 /* A swap gives the value it found and whether it succeeded. */

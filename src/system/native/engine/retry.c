@@ -15,9 +15,11 @@
  *
  * Whether a swap leads back is found out by two trials with two values that are
  * not there.  They stand for all values: the instrumenter marks operations
- * whose value shows only in the values of rounds (HOOK_CARRIED), so up to the
- * next head of a loop the thread does the same whatever it finds.  With two
- * trials no constant is taken for the value found.
+ * whose value shows only in the values of rounds, as a whole or some bytes of
+ * it (HOOK_CARRIED), so up to the next head of a loop the thread does the same
+ * whatever it finds.  The two values differ in every bit, so that no constant is
+ * taken for a part of the value found, and each of their bytes is another one,
+ * and not 0, so that no part is taken for another part.
  */
 #include "retry.h"
 
@@ -40,6 +42,19 @@ static bool is_retry(const struct record *read, const struct operation *swap) {
 
 enum { TRIALS = 2 };
 
+/* Puts a value there that is not there.  If the first pattern is, its bytes in
+ * another order are not, and neither are those of its complement. */
+static void put_other(unsigned char *place, size_t size, unsigned trial) {
+  uint64_t pattern = UINT64_C(0x0123456789abcdef), now = 0;
+  memcpy(&now, place, size);
+  uint64_t bits = ~UINT64_C(0) >> (64 - 8 * size);
+  while (!((now ^ pattern) & bits) || !((now ^ ~pattern) & bits))
+    pattern = pattern << 8 | pattern >> 56;
+  if (trial)
+    pattern = ~pattern;
+  memcpy(place, &pattern, size);
+}
+
 /* The next step of t, on another value than the one that is there, up to the
  * first head of a loop.  False: there is none, or something was changed on the
  * way. */
@@ -49,9 +64,7 @@ static bool arrive(struct thread *t, unsigned trial, struct arrival *to) {
   size_t depth = engine.steps.size;
   struct step step;
   memcpy(now, place, a.size);
-  for (uint32_t i = 0; i < a.size; i++)
-    place[i] = (unsigned char)~now[i];
-  place[0] ^= (unsigned char)trial;
+  put_other(place, a.size, trial);
   *to = (struct arrival){.arrived = false};
   engine.arrival = to;
   engine_step(t, 0, &step);
