@@ -16,10 +16,12 @@ typedef const char *hook_site;
 /* Every instrumented object refers to this symbol.  It is named after the
  * version of the hooks, so that an object made by another heddle does not
  * link. */
-#define HOOK_MARK "heddle_hooks_4"
+#define HOOK_MARK "heddle_hooks_5"
 
 /* The most values of one round: see hooks.def. */
 #define HOOK_MOST_VALUES 8
+/* The most places that a loop is known to write anew in every round. */
+#define HOOK_MOST_RENEWED 4
 
 /* What is known of a round: see hooks.def. */
 enum {
@@ -27,8 +29,8 @@ enum {
   HOOK_ENDS = 2,   /* the loop counts up or down to an end known before */
 };
 /* In the order of a load or a compare-and-swap: the value that it finds shows
- * nowhere but in the values of rounds (cc/instrument/carried.c).  That of a
- * swap may also show nowhere. */
+ * nowhere but in the values of rounds and in memory (cc/instrument/carried.c).
+ * That of a swap may also show nowhere. */
 #define HOOK_CARRIED (1u << 16)
 
 /* Code that heddle cannot see: for each place three strings, each with a NUL

@@ -10,9 +10,9 @@
  * apart, leaves out members that are not used, and reads in advance.  So it
  * gets to see only variables that nothing but their thread's own loads, stores
  * and copies touch.  The addresses of all others are given to a function that
- * LLVM knows nothing about, for as long as sroa runs.  A store elsewhere of what
- * was loaded from such a variable stays one store: it is volatile (as it will be
- * with its hook: access.c).
+ * LLVM knows nothing about, for as long as sroa runs.  A store elsewhere of
+ * what was loaded from such a variable stays one store: it is volatile, as it
+ * will be with its hook (access.c).
  */
 #include <string.h>
 
@@ -47,11 +47,6 @@ static bool is_member(const struct unit *u, const struct locals *locals,
          offset <= room && is_promoted(u, locals, member, room - offset);
 }
 
-static bool is_named(LLVMValueRef callee, const char *prefix) {
-  size_t length;
-  return !strncmp(LLVMGetValueName2(callee, &length), prefix, strlen(prefix));
-}
-
 /* A copy between two variables of the thread, as long as they are. */
 static bool is_copy(const struct locals *locals, LLVMValueRef call,
                     uint64_t room) {
@@ -65,11 +60,13 @@ static bool is_copy(const struct locals *locals, LLVMValueRef call,
 
 static bool is_known_call(const struct locals *locals, LLVMValueRef call,
                           uint64_t room) {
+  size_t length;
   LLVMValueRef callee = LLVMGetCalledValue(call);
-  if (!LLVMIsAFunction(callee) || !LLVMGetIntrinsicID(callee))
-    return false;
-  return is_named(callee, "llvm.lifetime.") ||
-         (is_named(callee, "llvm.memcpy.p") && is_copy(locals, call, room));
+  if (intrinsic_is_marker(call))
+    return true;
+  return LLVMIsAFunction(callee) && LLVMGetIntrinsicID(callee) &&
+         !strncmp(LLVMGetValueName2(callee, &length), "llvm.memcpy.p", 13) &&
+         is_copy(locals, call, room);
 }
 
 static bool is_known_use(const struct unit *u, const struct locals *locals,

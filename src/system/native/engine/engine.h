@@ -299,10 +299,6 @@ bool undo_mark_silent(struct record *);
 bool undo_unchanged(const struct record *, uint64_t addr, size_t size);
 /* A round with more writes does work, and does not wait. */
 enum { MOST_OWN_WRITES = 32 };
-/* Is the memory that only this thread uses as it was when the log had so many
- * entries?  What is below this frame on the thread's stack does not matter. */
-bool undo_own_is_as_at(const struct thread *, size_t entries,
-                       const char *frame);
 /* The bytes at addr as they were before step `depth`. */
 void undo_bytes_before(size_t depth, uint64_t addr, unsigned char *to,
                        size_t size);

@@ -16,10 +16,11 @@
  * Whether a swap leads back is found out by two trials with two values that are
  * not there.  They stand for all values: the instrumenter marks operations
  * whose value shows only in the values of rounds, as a whole or some bytes of
- * it (HOOK_CARRIED), so up to the next head of a loop the thread does the same
- * whatever it finds.  The two values differ in every bit, so that no constant is
- * taken for a part of the value found, and each of their bytes is another one,
- * and not 0, so that no part is taken for another part.
+ * it, and in memory of the thread's own (HOOK_CARRIED).  So up to the next head
+ * of a loop the thread does the same whatever it finds, unless it reads memory
+ * of its own on the way.  The two values differ in every bit, so that no
+ * constant is taken for a part of the value found; and each of their bytes is
+ * another one, and not 0, so that no part is taken for another part.
  */
 #include "retry.h"
 
@@ -55,24 +56,33 @@ static void put_other(unsigned char *place, size_t size, unsigned trial) {
   memcpy(place, &pattern, size);
 }
 
+/* Reading memory of its own the thread may have found a value there that it has
+ * just written. */
+static bool only_wrote(void) {
+  return engine.hidden == engine.changes;
+}
+
 /* The next step of t, on another value than the one that is there, up to the
- * first head of a loop.  False: there is none, or something was changed on the
- * way. */
-static bool arrive(struct thread *t, unsigned trial, struct arrival *to) {
+ * first head of a loop.  False: there is none, or something was changed since
+ * the step at `depth` began that is not the thread's own. */
+static bool arrive(struct thread *t, unsigned trial, size_t depth,
+                   struct arrival *to) {
   const struct access a = *t->pending->access;
   unsigned char *place = (unsigned char *)(uintptr_t)a.addr, now[8];
-  size_t depth = engine.steps.size;
+  size_t steps = engine.steps.size;
   struct step step;
   memcpy(now, place, a.size);
   put_other(place, a.size, trial);
-  *to = (struct arrival){.arrived = false};
+  to->arrived = false;
   engine.arrival = to;
   engine_step(t, 0, &step);
-  bool changed = !VEC_TOP(engine.steps).quiet;
   engine.arrival = NULL;
-  undo_to(depth);
+  bool arrived = to->arrived && only_wrote() &&
+                 own_collect(t, engine.steps.at[depth].entries, to->round.frame,
+                             &to->renewed, &to->own);
+  undo_to(steps);
   memcpy(place, now, a.size);
-  return to->arrived && !changed;
+  return arrived;
 }
 
 /* Back to a round that began before the step with this number? */
@@ -82,13 +92,13 @@ static bool comes_back(const struct arrival *to, uint32_t step) {
 }
 
 bool retry_joins(struct thread *t, bool carried) {
-  struct arrival failed[TRIALS], read[TRIALS];
+  static struct arrival failed[TRIALS], read[TRIALS]; /* keep: scratch */
   size_t depth = engine.steps.size - 1;
   const struct record *r = &VEC_TOP(engine.steps);
-  if (!r->quiet || !is_retry(r, t->pending))
+  if (!is_retry(r, t->pending))
     return false;
   for (unsigned i = 0; i < TRIALS; i++)
-    if (!arrive(t, i, &failed[i]))
+    if (!arrive(t, i, depth, &failed[i]))
       return false;
   if (comes_back(failed, (uint32_t)depth + 1))
     return true;
@@ -96,8 +106,9 @@ bool retry_joins(struct thread *t, bool carried) {
     return false;
   undo_to(depth);
   for (unsigned i = 0; i < TRIALS; i++)
-    if (!arrive(t, i, &read[i]) ||
-        !round_same(&failed[i].round, &read[i].round))
+    if (!arrive(t, i, depth, &read[i]) ||
+        !round_same(&failed[i].round, &read[i].round) ||
+        !own_same(&failed[i].own, &read[i].own))
       return false;
   return true;
 }

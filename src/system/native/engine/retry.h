@@ -3,6 +3,7 @@
 #define SYSTEM_NATIVE_ENGINE_RETRY_H
 
 #include "engine.h"
+#include "own.h"
 
 /* keep: the first head of a loop that a thread comes to in a trial. */
 struct arrival {
@@ -10,6 +11,8 @@ struct arrival {
   uint32_t before; /* 1 + the round that began there with the same values, or 0:
                       none of those that the thread remembers */
   struct round round;
+  struct renewed renewed; /* what its loop writes anew in every round */
+  struct own own; /* what the thread has written since the step at hand began */
 };
 
 /* In a trial, after a read of t: can the operation that t is about to do be

@@ -26,6 +26,7 @@
 
 #include "engine.h"
 #include "loop_bound.h"
+#include "own.h"
 #include "polling.h"
 #include "retry.h"
 #include "round.h"
@@ -40,6 +41,10 @@ static struct {
   size_t size;
   uint64_t at[HOOK_MOST_VALUES];
 } values; /* keep */
+
+/* What every round of a loop writes anew: on its way to the hook, and of the
+ * round that begins. */
+static struct renewed renewed, renewed_next; /* keep */
 
 /* ---- rounds -------------------------------------------------------------- */
 
@@ -79,7 +84,7 @@ static uint32_t begun_before(const struct round *now, uint32_t n) {
     if (!is_same_loop(r, now))
       return 0;
     if (knows_the_same(r, now) &&
-        undo_own_is_as_at(self, r->entries, now->frame))
+        own_is_as_at(self, r->entries, now->frame, &renewed))
       return n;
     if (r->enters)
       return 0;
@@ -130,8 +135,12 @@ static void arrive(const struct round *now, uint32_t before) {
   engine.came_round = before;
   if (before)
     engine.came_since = round_get(before)->step;
-  if (to)
-    *to = (struct arrival){true, before, *now};
+  if (to) {
+    to->arrived = true;
+    to->before = before;
+    to->round = *now;
+    to->renewed = renewed;
+  }
   if (to || before)
     heddle_switch(&self->sp, engine.sp);
 }
@@ -154,6 +163,12 @@ HOOK void heddle_hook_round_value(uint64_t);
 HOOK void heddle_hook_round_value(uint64_t value) {
   if (engine.mode == MODE_EXPLORE) /* elsewhere threads are real */
     values.at[values.size++] = value;
+}
+
+HOOK void heddle_hook_round_renews(char *, size_t);
+HOOK void heddle_hook_round_renews(char *at, size_t size) {
+  if (engine.mode == MODE_EXPLORE)
+    renewed_next.place[renewed_next.count++] = (struct renewed_place){at, size};
 }
 
 /* Code that the user has allowed may give other results in every round, and no
@@ -184,6 +199,8 @@ HOOK void heddle_hook_round(size_t bits) {
   const char *frame = __builtin_frame_address(0);
   size_t count = values.size;
   values.size = 0;
+  renewed = renewed_next;
+  renewed_next.count = 0;
   if (self->atomic_depth)
     return;
   bool compares =
