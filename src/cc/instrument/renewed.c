@@ -17,14 +17,14 @@
 
 /* ---- addresses that do not change ---------------------------------------- */
 
-struct search {
+struct renewal {
   struct unit *unit;
   const struct graph *graph;
   const struct graph_loop *loop;
   const struct locals *locals;
 };
 
-static bool is_fixed(const struct search *s, LLVMValueRef value) {
+static bool is_fixed(const struct renewal *s, LLVMValueRef value) {
   if (!LLVMIsAInstruction(value) ||
       !graph_loop_has(s->graph, s->loop, LLVMGetInstructionParent(value)))
     return true;
@@ -37,7 +37,7 @@ static bool is_fixed(const struct search *s, LLVMValueRef value) {
 }
 
 /* The same value, computed where the builder stands: at the head. */
-static LLVMValueRef at_head(const struct search *s, LLVMValueRef value) {
+static LLVMValueRef at_head(const struct renewal *s, LLVMValueRef value) {
   if (!LLVMIsAInstruction(value) ||
       !graph_loop_has(s->graph, s->loop, LLVMGetInstructionParent(value)))
     return value;
@@ -57,7 +57,7 @@ static bool is_atomic(LLVMValueRef access) {
 
 /* Is what comes after this instruction done in every round, too, and before any
  * memory that could be renewed is read? */
-static bool goes_on(const struct search *s, LLVMValueRef i) {
+static bool goes_on(const struct renewal *s, LLVMValueRef i) {
   switch (LLVMGetInstructionOpcode(i)) {
 #define HARMLESS(opcode) case LLVM##opcode:
 #include "opcodes.def"
@@ -74,13 +74,13 @@ static bool goes_on(const struct search *s, LLVMValueRef i) {
   }
 }
 
-static bool is_renewing(const struct search *s, LLVMValueRef i) {
+static bool is_renewing(const struct renewal *s, LLVMValueRef i) {
   return LLVMIsAStoreInst(i) && !is_atomic(i) &&
          !is_local(s->locals, LLVMGetOperand(i, 1)) &&
          is_fixed(s, LLVMGetOperand(i, 1));
 }
 
-static void announce(const struct search *s, LLVMValueRef store) {
+static void announce(const struct renewal *s, LLVMValueRef store) {
   LLVMValueRef arguments[] = {
       at_head(s, LLVMGetOperand(store, 1)),
       unit_word(s->unit,
@@ -89,7 +89,7 @@ static void announce(const struct search *s, LLVMValueRef store) {
 }
 
 /* The block that every round goes to from here, or NULL. */
-static LLVMBasicBlockRef only_next(const struct search *s,
+static LLVMBasicBlockRef only_next(const struct renewal *s,
                                    LLVMBasicBlockRef block) {
   LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
   if (!LLVMIsABranchInst(end) || LLVMIsConditional(end))
@@ -101,7 +101,7 @@ static LLVMBasicBlockRef only_next(const struct search *s,
 void renewed_hook(struct unit *u, const struct graph *g,
                   const struct graph_loop *loop, const struct locals *locals,
                   LLVMValueRef first) {
-  struct search s = {u, g, loop, locals};
+  struct renewal s = {u, g, loop, locals};
   LLVMBasicBlockRef block = LLVMGetInstructionParent(first);
   unsigned places = 0, blocks = 0;
   for (LLVMValueRef i = first; block && blocks < g->blocks.size; blocks++) {

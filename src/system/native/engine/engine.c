@@ -192,7 +192,7 @@ static void look_at_data(const struct record *r) {
 
 enum step_result engine_step(struct thread *t, unsigned choice,
                              struct step *out) {
-  bool joins = round_looks(t) && !engine.trying && round_joins(t);
+  bool joins = round_looks(t) && !engine.trying && round_joint(t);
   struct record *r = begin(t, choice);
   engine.joining = joins;
   if (unlikely(time_in_use))

@@ -125,12 +125,18 @@ struct looked {
   uint64_t addr;
   uint32_t size;
   bool in_parts; /* it is also written in part, or together with others */
+  /* Which values threads have written: see two_values.c. */
+  uint8_t values;    /* how many */
+  bool relied_on;    /* that it has only the values of `pair` */
+  uint64_t value[2]; /* as many, if they are not more */
+  uint64_t pair[2];
 };
 
 /* keep: what was last found out about the pending operation of a thread. */
 struct known_look {
   enum look look; /* LOOK_UNKNOWN: nothing, or it holds no longer */
-  bool joins;     /* the operation behind it is part of its step: retry.c */
+  enum op joint;  /* of its step with the operation behind it (retry.c), or
+                     OP_NONE */
   uint32_t depth; /* steps there were */
   bool listed;    /* in engine.lookers */
   struct access access;

@@ -112,14 +112,15 @@ bool own_is_as_at(const struct thread *t, size_t entries, const char *frame,
 
 /* ---- two states compared ------------------------------------------------- */
 
-/* Noted, but not a change of memory that the program uses. */
+/* Noted, but not a change of memory that the program uses.  An update that
+ * leaves the old value releases nothing. */
 static bool is_ignored(const struct thread *t, size_t entries, size_t entry,
                        const char *frame) {
   const char *at = ENTRY_ADDRESS(engine.log.at[entry]);
   if (is_on_stack(t, at))
     return at < frame;
   return time_is_kept_at(at) || ends_keeps(t, at) ||
-         is_as_at_first(entries, entry);
+         at == (const char *)&t->has_released || is_as_at_first(entries, entry);
 }
 
 bool own_collect(const struct thread *t, size_t entries, const char *frame,

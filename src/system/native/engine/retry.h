@@ -16,12 +16,12 @@ struct arrival {
 };
 
 /* In a trial, after a read of t: can the operation that t is about to do be
- * part of the same step?  `carried`: the read's own mark.  May take the read
- * back. */
-bool retry_joins(struct thread *, bool carried);
+ * part of the same step?  Returns what the step then is, or OP_NONE.
+ * `carried`: the read's own mark.  May take the read back. */
+enum op retry_joins(struct thread *, bool carried);
 
 /* The running thread's next operation, in a step of which that is known.
  * False: it is not part of the step. */
-bool retry_join(const struct operation *swap);
+bool retry_join(const struct operation *);
 
 #endif

@@ -30,6 +30,7 @@
 #include "polling.h"
 #include "retry.h"
 #include "round.h"
+#include "two_values.h"
 
 #define HOOK __attribute__((visibility("default")))
 
@@ -301,10 +302,11 @@ static const struct looked *looked_at(const struct access *a) {
     if (engine.looked.at[i].addr == a->addr &&
         engine.looked.at[i].size == a->size)
       return &engine.looked.at[i];
-  struct looked l = {a->addr, a->size, false};
+  struct looked l = {.addr = a->addr, .size = a->size};
   for (size_t i = 0; i < engine.steps.size && !l.in_parts; i++)
     l.in_parts = !is_written_whole(&l, &engine.steps.at[i]);
   updates_order(a);
+  two_values_begin(&l);
   VEC_PUSH(engine.looked, l);
   return &VEC_TOP(engine.looked);
 }
@@ -322,6 +324,8 @@ void round_written(const struct record *r) {
     struct looked *l = &engine.looked.at[i];
     if (!l->in_parts && !is_written_whole(l, r))
       l->in_parts = engine.stale = true;
+    if (!engine.trying)
+      two_values_written(l, r);
   }
 }
 
@@ -350,7 +354,7 @@ static bool may_look(const struct thread *t) {
   return is_look(op) || (engine.joins && polling_may_begin(t));
 }
 
-static enum look try_step(struct thread *t, bool *joins) {
+static enum look try_step(struct thread *t, enum op *joint) {
   struct step step;
   struct trial trial;
   bool carried = t->pending->carried;
@@ -358,12 +362,13 @@ static enum look try_step(struct thread *t, bool *joins) {
   engine_step(t, 0, &step);
   bool held = engine.came_round && polling_relies(t, engine.came_since);
   bool only_read = VEC_TOP(engine.steps).failed;
-  *joins = engine.joins && !engine.came_round && retry_joins(t, carried);
+  *joint =
+      engine.joins && !engine.came_round ? retry_joins(t, carried) : OP_NONE;
   trial_end(&trial);
   if (held)
     return LOOK_HELD;
   bool writes = (t->pending->access->mode & ACCESS_WRITE) && !only_read;
-  return writes || *joins ? LOOK_WRITES : LOOK_READS;
+  return writes || *joint ? LOOK_WRITES : LOOK_READS;
 }
 
 /* A lock may have turned out to be ordinary since it was taken for a look. */
@@ -371,9 +376,9 @@ static bool begins_section(const struct thread *t) {
   return (t->pending->flags & STEP_BLOCKING) || polling_may_begin(t);
 }
 
-static enum look try(struct thread *t, bool *joins) {
-  *joins = false;
-  return begins_section(t) ? polling_look(t) : try_step(t, joins);
+static enum look try(struct thread *t, enum op *joint) {
+  *joint = OP_NONE;
+  return begins_section(t) ? polling_look(t) : try_step(t, joint);
 }
 
 enum look round_look(struct thread *t) {
@@ -382,7 +387,7 @@ enum look round_look(struct thread *t) {
     if (!known->listed)
       VEC_PUSH(engine.lookers, t->id);
     known->listed = true;
-    known->look = try(t, &known->joins);
+    known->look = try(t, &known->joint);
     known->depth = (uint32_t)engine.steps.size;
     known->access = *t->pending->access;
   }
@@ -397,9 +402,9 @@ bool round_holds(struct thread *t) {
   return round_looks(t) && round_look(t) == LOOK_HELD;
 }
 
-bool round_joins(struct thread *t) {
+enum op round_joint(struct thread *t) {
   round_look(t);
-  return engine.looks[t->id].joins;
+  return engine.looks[t->id].joint;
 }
 
 /* Forgets what was found out in a state that is gone. */
@@ -470,8 +475,8 @@ enum look round_look_before(struct thread *t, size_t position) {
   if (memcmp(now, before, size) == 0)
     return round_look(t);
   memcpy(place, before, size);
-  bool joins;
-  enum look look = try_step(t, &joins);
+  enum op joint;
+  enum look look = try_step(t, &joint);
   memcpy(place, now, size);
   return look;
 }

@@ -46,8 +46,9 @@ bool round_is_stale(const struct thread *);
 
 /* What comes of a look, as things are. */
 enum look round_look(struct thread *);
-/* Is the operation behind it part of its step (retry.c)? */
-bool round_joins(struct thread *);
+/* What its step is if the operation behind it is part of it (retry.c), or
+ * OP_NONE. */
+enum op round_joint(struct thread *);
 /* The same, if the object were as it was before the step at this position. */
 enum look round_look_before(struct thread *, size_t position);
 
