@@ -30,17 +30,18 @@ static void put(struct node *n) {
   }
 }
 
-static int take(int *item) {
+/* An item, or -1. */
+static int take(void) {
   for (;;) {
     struct node *first = head, *last = tail, *next = first->next;
     if (first != head)
       continue;
     if (first != last) {
-      *item = next->item;
+      int item = next->item;
       if (atomic_compare_exchange_strong(&head, &first, next))
-        return 1;
+        return item;
     } else if (!next) {
-      return 0;
+      return -1;
     } else {
       atomic_compare_exchange_strong(&tail, &last, next);
     }
@@ -48,13 +49,14 @@ static int take(int *item) {
 }
 
 static void *run(void *number) {
-  int i = (int)(long)number, item;
+  int i = (int)(long)number;
   if (i < E) {
     nodes[i].item = i;
     put(&nodes[i]);
-  } else if (take(&item)) {
-    assert(!taken[item]++);
+    return 0;
   }
+  int item = take();
+  assert(item < 0 || !taken[item]++);
   return 0;
 }
 

@@ -16,17 +16,19 @@ typedef const char *hook_site;
 /* Every instrumented object refers to this symbol.  It is named after the
  * version of the hooks, so that an object made by another heddle does not
  * link. */
-#define HOOK_MARK "heddle_hooks_5"
+#define HOOK_MARK "heddle_hooks_6"
 
 /* The most values of one round: see hooks.def. */
 #define HOOK_MOST_VALUES 8
+/* The most places that a loop is known to write anew in every round. */
+#define HOOK_MOST_RENEWED 4
 
 /* What round and count say of a round: it is the loop's first. */
 #define HOOK_ENTERS 1u
 
 /* In the order of a load or a compare-and-swap: the value that it finds shows
- * nowhere but in the values of rounds (cc/instrument/carried.c).  That of a
- * swap may also show nowhere. */
+ * nowhere but in the values of rounds and in memory (cc/instrument/carried.c).
+ * That of a swap may also show nowhere. */
 #define HOOK_CARRIED (1u << 16)
 
 /* Code that heddle cannot see: for each place three strings, each with a NUL

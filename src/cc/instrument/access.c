@@ -42,11 +42,10 @@ static void hook_plain(struct unit *u, enum hook hook, LLVMValueRef access,
   unit_call(u, hook, arguments);
 }
 
+/* `carried`: HOOK_CARRIED or 0. */
 static void hook_atomic(struct unit *u, enum hook hook, LLVMValueRef access,
-                        LLVMValueRef pointer, uint64_t size) {
-  uint32_t order = c11_order(LLVMGetOrdering(access));
-  if (hook == HOOK_load && is_carried(access))
-    order |= HOOK_CARRIED;
+                        LLVMValueRef pointer, uint64_t size, uint32_t carried) {
+  uint32_t order = c11_order(LLVMGetOrdering(access)) | carried;
   LLVMValueRef arguments[] = {pointer, unit_word(u, size), unit_half(u, order),
                               site_of(u, access, 0)};
   unit_call(u, hook, arguments);
@@ -56,10 +55,16 @@ static bool is_atomic(LLVMValueRef access) {
   return LLVMGetOrdering(access) != LLVMAtomicOrderingNotAtomic;
 }
 
-static void hook_load(struct unit *u, LLVMValueRef load) {
+static uint32_t carried(const struct locals *locals, LLVMValueRef access) {
+  return is_carried(locals, access) ? HOOK_CARRIED : 0;
+}
+
+static void hook_load(struct unit *u, const struct locals *locals,
+                      LLVMValueRef load) {
   uint64_t size = unit_size(u, LLVMTypeOf(load));
   if (is_atomic(load))
-    hook_atomic(u, HOOK_load, load, LLVMGetOperand(load, 0), size);
+    hook_atomic(u, HOOK_load, load, LLVMGetOperand(load, 0), size,
+                carried(locals, load));
   else if (size)
     hook_plain(u, HOOK_read, load, LLVMGetOperand(load, 0), size);
 }
@@ -67,7 +72,7 @@ static void hook_load(struct unit *u, LLVMValueRef load) {
 static void hook_store(struct unit *u, LLVMValueRef store) {
   uint64_t size = unit_size(u, LLVMTypeOf(LLVMGetOperand(store, 0)));
   if (is_atomic(store))
-    hook_atomic(u, HOOK_store, store, LLVMGetOperand(store, 1), size);
+    hook_atomic(u, HOOK_store, store, LLVMGetOperand(store, 1), size, 0);
   else if (size)
     hook_plain(u, HOOK_write, store, LLVMGetOperand(store, 1), size);
 }
@@ -127,7 +132,7 @@ static void hook_update(struct unit *u, LLVMValueRef update) {
   uint64_t size = unit_size(u, LLVMTypeOf(LLVMGetOperand(update, 1)));
   uint32_t kind = is_unused(update) ? kind_of(update) : 0;
   if (!kind) {
-    hook_atomic(u, HOOK_update, update, pointer, size);
+    hook_atomic(u, HOOK_update, update, pointer, size, 0);
     return;
   }
   LLVMValueRef arguments[] = {pointer, unit_word(u, size),
@@ -155,18 +160,17 @@ static LLVMValueRef upper_word(struct unit *u, LLVMValueRef value,
   return LLVMBuildLShr(u->builder, value, shift, "");
 }
 
-static void hook_swap(struct unit *u, LLVMValueRef swap) {
+static void hook_swap(struct unit *u, const struct locals *locals,
+                      LLVMValueRef swap) {
   LLVMValueRef expected = as_integer(u, LLVMGetOperand(swap, 1));
   uint64_t size = unit_size(u, LLVMTypeOf(expected));
   uint32_t success = c11_order(LLVMGetCmpXchgSuccessOrdering(swap));
   uint32_t failure = c11_order(LLVMGetCmpXchgFailureOrdering(swap));
-  uint32_t carried = is_carried(swap) ? HOOK_CARRIED : 0;
-  LLVMValueRef arguments[] = {LLVMGetOperand(swap, 0),
-                              unit_word(u, size),
-                              unit_half(u, success | failure << 8 | carried),
-                              expected,
-                              upper_word(u, expected, size),
-                              site_of(u, swap, 0)};
+  uint32_t orders = success | failure << 8 | carried(locals, swap);
+  LLVMValueRef arguments[] = {
+      LLVMGetOperand(swap, 0),       unit_word(u, size),
+      unit_half(u, orders),          expected,
+      upper_word(u, expected, size), site_of(u, swap, 0)};
   unit_call(u, HOOK_swap, arguments);
 }
 
@@ -291,7 +295,7 @@ static void hook_access(struct unit *u, const struct locals *locals,
     return;
   switch (LLVMGetInstructionOpcode(access)) {
   case LLVMLoad:
-    hook_load(u, access);
+    hook_load(u, locals, access);
     break;
   case LLVMStore:
     hook_store(u, access);
@@ -300,7 +304,7 @@ static void hook_access(struct unit *u, const struct locals *locals,
     hook_update(u, access);
     break;
   case LLVMAtomicCmpXchg:
-    hook_swap(u, access);
+    hook_swap(u, locals, access);
     break;
   default: /* clang itself turns va_arg into loads and stores */
     unit_refuse(u, access, "va_arg on a list that is not local");

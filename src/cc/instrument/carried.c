@@ -2,8 +2,10 @@
  *
  * A thread that tries to swap until it succeeds does the same whatever value
  * made it fail, up to the loop's next round: the value goes through phis and
- * casts into the values of that round, or nowhere.  The runtime must know that
- * to leave failures out (system/native/engine/retry.c).
+ * casts into the values of that round, or nowhere.  So do parts of it, some
+ * bytes side by side, as the members of a struct are.  It may also be stored:
+ * in memory of the thread's own, as the runtime sees.  The runtime must know
+ * that to leave failures out (system/native/engine/retry.c).
  */
 #include "unit.h"
 
@@ -11,8 +13,11 @@
 enum { MOST_STATIONS = 16 };
 
 struct way {
+  const struct locals *locals;
   LLVMValueRef swap; /* where the value is from, or NULL: a load */
   bool arrives;      /* at a round */
+  bool asked;        /* if the swap succeeded */
+  bool parted;
   unsigned stations;
   LLVMValueRef station[MOST_STATIONS]; /* values that are the value */
 };
@@ -28,17 +33,46 @@ static bool add(struct way *w, LLVMValueRef value) {
 }
 
 /* Compared with what the swap expects, the value of a failure is different. */
-static bool asks_for_success(const struct way *w, LLVMValueRef compare) {
+static bool asks_for_success(struct way *w, LLVMValueRef compare) {
   if (!w->swap || !LLVMIsAICmpInst(compare))
     return false;
   LLVMIntPredicate predicate = LLVMGetICmpPredicate(compare);
   LLVMValueRef expected = LLVMGetOperand(w->swap, 1);
-  return (predicate == LLVMIntEQ || predicate == LLVMIntNE) &&
-         (LLVMGetOperand(compare, 0) == expected ||
-          LLVMGetOperand(compare, 1) == expected);
+  w->asked = (predicate == LLVMIntEQ || predicate == LLVMIntNE) &&
+             (LLVMGetOperand(compare, 0) == expected ||
+              LLVMGetOperand(compare, 1) == expected);
+  return w->asked;
 }
 
-static bool is_followed(struct way *w, LLVMValueRef user) {
+/* Some bytes of a value, with zeros above them? */
+static bool is_part(LLVMValueRef user) {
+  if (LLVMGetInstructionOpcode(user) == LLVMTrunc)
+    return LLVMGetIntTypeWidth(LLVMTypeOf(user)) % 8 == 0;
+  LLVMValueRef by = LLVMGetOperand(user, 1);
+  return LLVMIsAConstantInt(by) && LLVMConstIntGetZExtValue(by) % 8 == 0;
+}
+
+/* Is the store the last thing that happens before a round begins? */
+static bool ends_before_round(LLVMValueRef store) {
+  LLVMValueRef i = LLVMGetNextInstruction(store);
+  while (LLVMIsACallInst(i) && intrinsic_is_marker(i))
+    i = LLVMGetNextInstruction(i);
+  return LLVMIsABranchInst(i) && !LLVMIsConditional(i) &&
+         loops_begins_round(LLVMGetSuccessor(i, 0));
+}
+
+/* Not as an address, and not in a variable whose loads the runtime does not
+ * see. */
+static bool is_kept(struct way *w, LLVMValueRef store, LLVMValueRef station) {
+  if (LLVMGetOperand(store, 1) == station ||
+      is_local(w->locals, LLVMGetOperand(store, 1)))
+    return false;
+  w->arrives = w->arrives || ends_before_round(store);
+  return true;
+}
+
+static bool is_followed(struct way *w, LLVMValueRef user,
+                        LLVMValueRef station) {
   switch (LLVMGetInstructionOpcode(user)) {
   case LLVMPHI:
     if (!loops_begins_round(LLVMGetInstructionParent(user)))
@@ -48,6 +82,12 @@ static bool is_followed(struct way *w, LLVMValueRef user) {
   case LLVMPtrToInt:
   case LLVMIntToPtr:
     return add(w, user);
+  case LLVMTrunc:
+  case LLVMLShr:
+    w->parted = true;
+    return is_part(user) && add(w, user);
+  case LLVMStore:
+    return is_kept(w, user, station);
   default:
     return asks_for_success(w, user);
   }
@@ -57,9 +97,9 @@ static bool shows_only_in_rounds(struct way *w) {
   for (unsigned i = 0; i < w->stations; i++)
     for (LLVMUseRef use = LLVMGetFirstUse(w->station[i]); use;
          use = LLVMGetNextUse(use))
-      if (!is_followed(w, LLVMGetUser(use)))
+      if (!is_followed(w, LLVMGetUser(use), w->station[i]))
         return false;
-  return true;
+  return !w->asked || !w->parted;
 }
 
 /* A swap gives the value it found and whether it succeeded. */
@@ -74,8 +114,8 @@ static bool add_found(struct way *w, LLVMValueRef swap) {
   return true;
 }
 
-bool is_carried(LLVMValueRef access) {
-  struct way w = {.stations = 0};
+bool is_carried(const struct locals *locals, LLVMValueRef access) {
+  struct way w = {.locals = locals};
   if (LLVMIsAAtomicCmpXchgInst(access)) {
     w.swap = access;
     return add_found(&w, access) && shows_only_in_rounds(&w);

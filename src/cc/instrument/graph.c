@@ -189,3 +189,11 @@ bool graph_find_loop(const struct graph *g, uint32_t head,
 void graph_loop_free(struct graph_loop *loop) {
   VEC_FREE(loop->body);
 }
+
+bool graph_loop_has(const struct graph *g, const struct graph_loop *loop,
+                    LLVMBasicBlockRef block) {
+  for (uint32_t i = 0; i < g->blocks.size; i++)
+    if (g->blocks.at[i] == block)
+      return loop->body.at[i];
+  return false;
+}

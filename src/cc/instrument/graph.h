@@ -37,5 +37,7 @@ void graph_free(struct graph *);
  * it. */
 bool graph_find_loop(const struct graph *, uint32_t head, struct graph_loop *);
 void graph_loop_free(struct graph_loop *);
+bool graph_loop_has(const struct graph *, const struct graph_loop *,
+                    LLVMBasicBlockRef);
 
 #endif

@@ -1,9 +1,9 @@
 /* The instrumenter: from clang's bitcode to an object with hooks.
  *
  *  1. What the source calls the objects of all accesses is noted (sites.c).
- *  2. Local variables that are only loaded and stored leave memory (mem2reg).
- *     No access to anything else changes: what the source reads and writes is
- *     read and written, in that order.
+ *  2. Local variables that are only loaded and stored leave memory (mem2reg,
+ *     and sroa as promote.c lets it).  No access to anything else changes: what
+ *     the source reads and writes is read and written, in that order.
  *     Functions that SV-COMP takes for atomic become blocks (svcomp.c).
  *  3. Every instruction that may touch memory is hooked, known to be local, or
  *     refused (access.c).
@@ -29,6 +29,7 @@
 
 /* always-inline comes first because some functions exist only inline. */
 #define PASSES_BEFORE "always-inline,function(mem2reg)"
+#define PASSES_PROMOTING "function(sroa)"
 #define PASSES_AFTER "function(sroa,early-cse,simplifycfg)"
 
 /* ---- opening ------------------------------------------------------------- */
@@ -218,10 +219,19 @@ static char *emit(struct unit *u, const struct instrument_job *job) {
   return u->error;
 }
 
+static char *promote(struct unit *u) {
+  for_each_function(u, promote_begin);
+  char *failed = run_passes(u, PASSES_PROMOTING);
+  promote_end(u);
+  return failed;
+}
+
 static char *instrument(struct unit *u, const struct instrument_job *job) {
   sites_name(u);
   forget_all_promises(u);
   char *failed = run_passes(u, PASSES_BEFORE);
+  if (!failed)
+    failed = promote(u);
   if (failed)
     return failed;
   for_each_function(u, svcomp_make_atomic);

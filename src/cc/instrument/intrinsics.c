@@ -337,3 +337,12 @@ void intrinsic_lower(struct unit *u, LLVMValueRef function) {
         lower(u, i);
     }
 }
+
+bool intrinsic_is_marker(LLVMValueRef call) {
+  LLVMValueRef callee = LLVMGetCalledValue(call);
+  size_t length;
+  if (!LLVMIsAFunction(callee) || !LLVMGetIntrinsicID(callee))
+    return false;
+  const char *name = LLVMGetValueName2(callee, &length);
+  return !strncmp(name, "llvm.dbg.", 9) || !strncmp(name, "llvm.lifetime.", 14);
+}

@@ -16,6 +16,7 @@
 
 #include "core/hook.h"
 #include "graph.h"
+#include "renewed.h"
 #include "unit.h"
 
 /* ---- what a round knows -------------------------------------------------- */
@@ -58,14 +59,6 @@ static bool is_counted(LLVMValueRef phi, LLVMValueRef value) {
          LLVMIsAConstantInt(by) && LLVMConstIntGetZExtValue(by) != 0;
 }
 
-static bool is_in(const struct graph *g, const struct graph_loop *loop,
-                  LLVMBasicBlockRef block) {
-  for (uint32_t i = 0; i < g->blocks.size; i++)
-    if (g->blocks.at[i] == block)
-      return loop->body.at[i];
-  return false;
-}
-
 static bool has_one_user(LLVMValueRef value) {
   LLVMUseRef use = LLVMGetFirstUse(value);
   return use && !LLVMGetNextUse(use);
@@ -84,7 +77,7 @@ static bool is_idle(LLVMValueRef phi) {
 static bool is_counter(const struct graph *g, const struct graph_loop *loop,
                        LLVMValueRef phi) {
   for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
-    if (is_in(g, loop, LLVMGetIncomingBlock(phi, i)) &&
+    if (graph_loop_has(g, loop, LLVMGetIncomingBlock(phi, i)) &&
         !is_counted(phi, LLVMGetIncomingValue(phi, i)))
       return false;
   return true;
@@ -104,7 +97,7 @@ static bool is_head_counter(const struct graph *g,
 static bool is_known_before(const struct graph *g,
                             const struct graph_loop *loop, LLVMValueRef value) {
   return !LLVMIsAInstruction(value) ||
-         !is_in(g, loop, LLVMGetInstructionParent(value));
+         !graph_loop_has(g, loop, LLVMGetInstructionParent(value));
 }
 
 /* Does the head test in every round if a counter has come to a number that was
@@ -115,8 +108,9 @@ static bool counts_to_end(const struct graph *g,
   if (!LLVMIsABranchInst(branch) || !LLVMIsConditional(branch))
     return false;
   LLVMValueRef test = LLVMGetCondition(branch);
-  if (!LLVMIsAICmpInst(test) || (is_in(g, loop, LLVMGetSuccessor(branch, 0)) &&
-                                 is_in(g, loop, LLVMGetSuccessor(branch, 1))))
+  if (!LLVMIsAICmpInst(test) ||
+      (graph_loop_has(g, loop, LLVMGetSuccessor(branch, 0)) &&
+       graph_loop_has(g, loop, LLVMGetSuccessor(branch, 1))))
     return false;
   LLVMValueRef a = LLVMGetOperand(test, 0), b = LLVMGetOperand(test, 1);
   return (is_head_counter(g, loop, a) && is_known_before(g, loop, b)) ||
@@ -124,15 +118,6 @@ static bool counts_to_end(const struct graph *g,
 }
 
 /* ---- what a round changes unseen ----------------------------------------- */
-
-static bool is_marker(LLVMValueRef call) {
-  LLVMValueRef callee = LLVMGetCalledValue(call);
-  size_t length;
-  if (!LLVMIsAFunction(callee) || !LLVMGetIntrinsicID(callee))
-    return false;
-  const char *name = LLVMGetValueName2(callee, &length);
-  return !strncmp(name, "llvm.dbg.", 9) || !strncmp(name, "llvm.lifetime.", 14);
-}
 
 static bool is_pointer(LLVMValueRef value) {
   return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;
@@ -156,7 +141,7 @@ static bool changes_local(const struct locals *locals, LLVMValueRef i) {
   case LLVMVAArg:
     return is_local(locals, LLVMGetOperand(i, 0));
   case LLVMCall:
-    return !is_marker(i) && gets_local(locals, i);
+    return !intrinsic_is_marker(i) && gets_local(locals, i);
   case LLVMAlloca:
   case LLVMInvoke:
   case LLVMCallBr:
@@ -239,8 +224,9 @@ static LLVMMetadataRef place_of(const struct graph *g, uint32_t head) {
   return NULL;
 }
 
-static void begin_after_phis(struct unit *u, const struct graph *g,
-                             uint32_t head) {
+/* Returns the instruction that the builder stands before. */
+static LLVMValueRef begin_after_phis(struct unit *u, const struct graph *g,
+                                     uint32_t head) {
   LLVMValueRef after = LLVMGetFirstInstruction(g->blocks.at[head]);
   while (LLVMIsAPHINode(after) || LLVMIsALandingPadInst(after))
     after = LLVMGetNextInstruction(after);
@@ -248,13 +234,15 @@ static void begin_after_phis(struct unit *u, const struct graph *g,
   LLVMMetadataRef place = place_of(g, head);
   if (place)
     LLVMSetCurrentDebugLocation2(u->builder, place);
+  return after;
 }
 
 static void hook_head(struct unit *u, const struct graph *g,
+                      const struct locals *locals,
                       const struct graph_loop *loop,
                       const struct values *values) {
   LLVMValueRef first = entered(u, g, loop);
-  begin_after_phis(u, g, loop->head);
+  renewed_hook(u, g, loop, locals, begin_after_phis(u, g, loop->head));
   for (size_t i = 0; i < values->list.size; i++) {
     LLVMValueRef word = as_word(u, values->list.at[i]);
     unit_call(u, HOOK_round_value, &word);
@@ -306,7 +294,7 @@ void loops_hook(struct unit *u, const struct locals *locals,
       continue;
     bool natural = graph_find_loop(&g, b, &loop);
     if (natural && may_wait(u, &g, locals, &loop, &values))
-      hook_head(u, &g, &loop, &values);
+      hook_head(u, &g, locals, &loop, &values);
     else if (natural && counts_to_end(&g, &loop))
       count_to_end(u, &g, &loop);
     else

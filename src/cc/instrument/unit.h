@@ -106,6 +106,13 @@ void locals_free(struct locals *);
  */
 bool is_local(const struct locals *, LLVMValueRef pointer);
 
+/* ---- promote.c ----------------------------------------------------------- */
+
+/* Before sroa: hides from it all variables that it must not touch; and after.
+ */
+void promote_begin(struct unit *, LLVMValueRef function);
+void promote_end(struct unit *);
+
 /* ---- access.c ------------------------------------------------------------ */
 
 /* Puts hooks before all accesses of the function. */
@@ -135,8 +142,8 @@ bool loops_begins_round(LLVMBasicBlockRef);
 /* ---- carried.c ----------------------------------------------------------- */
 
 /* Does the value that the load or compare-and-swap finds show nowhere but in
- * what threads take along into a round of a loop? */
-bool is_carried(LLVMValueRef access);
+ * what threads take along into a round of a loop, and in memory? */
+bool is_carried(const struct locals *, LLVMValueRef access);
 
 /* ---- intrinsics.c -------------------------------------------------------- */
 
@@ -144,6 +151,8 @@ bool is_carried(LLVMValueRef access);
 void intrinsic_hook(struct unit *, const struct locals *, LLVMValueRef call);
 /* Does handling it let the pointer escape that is its argument? */
 bool intrinsic_lets_escape(LLVMValueRef call);
+/* Does the call only tell where a variable is, or lives? */
+bool intrinsic_is_marker(LLVMValueRef call);
 /* After all optimisation: copies that the code generator would turn into calls
  * of memcpy and its like become calls of ours. */
 void intrinsic_lower(struct unit *, LLVMValueRef function);

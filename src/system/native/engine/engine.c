@@ -201,7 +201,7 @@ static __attribute__((noinline)) void tell_waiting(const struct record *r) {
 enum step_result engine_step(struct thread *t, unsigned choice,
                              struct step *out) {
   bool looks = round_looks(t);
-  engine.joining = unlikely(looks) && !engine.trying && round_joins(t);
+  engine.joining = unlikely(looks) && !engine.trying && round_joint(t);
   struct record *r = begin(t, choice, looks);
   if (unlikely(time_in_use))
     time_begin(t, t->pending);

@@ -125,12 +125,18 @@ struct looked {
   uint64_t addr;
   uint32_t size;
   bool in_parts; /* it is also written in part, or together with others */
+  /* Which values threads have written: see two_values.c. */
+  uint8_t values;    /* how many */
+  bool relied_on;    /* that it has only the values of `pair` */
+  uint64_t value[2]; /* as many, if they are not more */
+  uint64_t pair[2];
 };
 
 /* keep: what was last found out about the pending operation of a thread. */
 struct known_look {
   enum look look; /* LOOK_UNKNOWN: nothing, or it holds no longer */
-  bool joins;     /* the operation behind it is part of its step: retry.c */
+  enum op joint;  /* of its step with the operation behind it (retry.c), or
+                     OP_NONE */
   uint32_t depth; /* steps there were */
   bool listed;    /* in engine.lookers */
   struct access access;
@@ -305,10 +311,6 @@ bool undo_mark_silent(struct record *);
 bool undo_unchanged(const struct record *, uint64_t addr, size_t size);
 /* A round with more writes does work, and does not wait. */
 enum { MOST_OWN_WRITES = 32 };
-/* Is the memory that only this thread uses as it was when the log had so many
- * entries?  What is below this frame on the thread's stack does not matter. */
-bool undo_own_is_as_at(const struct thread *, size_t entries,
-                       const char *frame);
 /* The bytes at addr as they were before step `depth`. */
 void undo_bytes_before(size_t depth, uint64_t addr, unsigned char *to,
                        size_t size);

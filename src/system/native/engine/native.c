@@ -38,8 +38,8 @@ static void describe_look(struct thread *t, struct step *out) {
   access->mode &= ~(uint32_t)(ACCESS_WRITE | ACCESS_BLIND);
   if (look == LOOK_WRITES)
     access->mode |= ACCESS_WRITE;
-  if (round_joins(t))
-    out->op = OP_CAS;
+  if (round_joint(t))
+    out->op = round_joint(t);
   out->access = access;
 }
 

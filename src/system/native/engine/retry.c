@@ -13,80 +13,157 @@
  * succeeds, the read can be moved to it and finds the same value.  If it fails,
  * the read can be left out, or replaced by the failure, which also reads.
  *
+ * The same with an update, such as a test-and-set, that makes v of what was
+ * read, leads back if it finds v, and leaves v there.  It is one step with the
+ * read as long as the place has no third value (two_values.c).
+ *
  * Whether a swap leads back is found out by two trials with two values that are
  * not there.  They stand for all values: the instrumenter marks operations
- * whose value shows only in the values of rounds (HOOK_CARRIED), so up to the
- * next head of a loop the thread does the same whatever it finds.  With two
- * trials no constant is taken for the value found.
+ * whose value shows only in the values of rounds, as a whole or some bytes of
+ * it, and in memory of the thread's own (HOOK_CARRIED).  So up to the next head
+ * of a loop the thread does the same whatever it finds, unless it reads memory
+ * of its own on the way.  The two values differ in every bit, so that no
+ * constant is taken for a part of the value found; and each of their bytes is
+ * another one, and not 0, so that no part is taken for another part.
  */
 #include "retry.h"
 
 #include <string.h>
 
 #include "round.h"
+#include "two_values.h"
 
 static bool is_read(const struct record *r) {
   return r->op == OP_LOAD || (r->op == OP_CAS && r->failed);
 }
 
-/* Is the thread about to swap what it has just read? */
-static bool is_retry(const struct record *read, const struct operation *swap) {
+/* Is the thread about to do this with the place that it has just read? */
+static bool is_same_place(const struct record *read,
+                          const struct operation *op) {
   const struct access *a = &engine.accesses.at[read->first];
-  return swap && swap->op == OP_CAS && swap->carried && is_read(read) &&
-         read->accesses == 1 && a->addr == swap->access->addr &&
-         a->size == swap->access->size && a->size <= 8 && !engine.has_finding &&
-         memcmp((const void *)(uintptr_t)a->addr, swap->expected, a->size) == 0;
+  return op && is_read(read) && read->accesses == 1 && op->accesses == 1 &&
+         a->addr == op->access->addr && a->size == op->access->size &&
+         a->size <= 8 && !engine.has_finding;
+}
+
+static bool is_retry(const struct record *read, const struct operation *op) {
+  const void *place = (const void *)(uintptr_t)op->access->addr;
+  return op->op == OP_CAS && op->carried && is_same_place(read, op) &&
+         memcmp(place, op->expected, op->access->size) == 0;
+}
+
+/* A result that is not used leads nowhere. */
+static bool is_update(const struct record *read, const struct operation *op) {
+  return op->op == OP_RMW && !(op->access->mode & ACCESS_KIND) &&
+         is_same_place(read, op);
 }
 
 enum { TRIALS = 2 };
 
-/* The next step of t, on another value than the one that is there, up to the
- * first head of a loop.  False: there is none, or something was changed on the
- * way. */
-static bool arrive(struct thread *t, unsigned trial, struct arrival *to) {
+static uint64_t value_at(const struct access *a) {
+  uint64_t value = 0;
+  memcpy(&value, (const void *)(uintptr_t)a->addr, a->size);
+  return value;
+}
+
+/* A value that is not there.  If the first pattern is, its bytes in another
+ * order are not, and neither are those of its complement. */
+static uint64_t other_value(const struct access *a, unsigned trial) {
+  uint64_t pattern = UINT64_C(0x0123456789abcdef), now = value_at(a);
+  uint64_t bits = ~UINT64_C(0) >> (64 - 8 * a->size);
+  while (!((now ^ pattern) & bits) || !((now ^ ~pattern) & bits))
+    pattern = pattern << 8 | pattern >> 56;
+  return trial ? ~pattern : pattern;
+}
+
+/* Reading memory of its own the thread may have found a value there that it has
+ * just written. */
+static bool only_wrote(void) {
+  return engine.hidden == engine.changes;
+}
+
+/* The next step of t, on this value, up to the first head of a loop.  False:
+ * there is none, or something was changed since the step at `depth` began that
+ * is not the thread's own. */
+static bool arrive(struct thread *t, uint64_t value, size_t depth,
+                   struct arrival *to) {
   const struct access a = *t->pending->access;
-  unsigned char *place = (unsigned char *)(uintptr_t)a.addr, now[8];
-  size_t depth = engine.steps.size;
+  void *place = (void *)(uintptr_t)a.addr;
+  uint64_t now = value_at(&a);
+  size_t steps = engine.steps.size;
   struct step step;
-  memcpy(now, place, a.size);
-  for (uint32_t i = 0; i < a.size; i++)
-    place[i] = (unsigned char)~now[i];
-  place[0] ^= (unsigned char)trial;
-  *to = (struct arrival){.arrived = false};
+  memcpy(place, &value, a.size);
+  to->arrived = false;
   engine.arrival = to;
   engine_step(t, 0, &step);
-  bool changed = !VEC_TOP(engine.steps).quiet;
   engine.arrival = NULL;
-  undo_to(depth);
-  memcpy(place, now, a.size);
-  return to->arrived && !changed;
+  bool arrived = to->arrived && only_wrote() &&
+                 own_collect(t, engine.steps.at[depth].entries, to->round.frame,
+                             &to->renewed, &to->own);
+  undo_to(steps);
+  memcpy(place, &now, a.size);
+  return arrived;
+}
+
+static bool arrive_at_other(struct thread *t, unsigned trial, size_t depth,
+                            struct arrival *to) {
+  return arrive(t, other_value(t->pending->access, trial), depth, to);
 }
 
 /* Back to a round that began before the step with this number? */
 static bool comes_back(const struct arrival *to, uint32_t step) {
-  return to[0].before && to[0].before == to[1].before &&
-         engine.rounds.at[to[0].before - 1].step < step;
+  return to->before && engine.rounds.at[to->before - 1].step < step;
 }
 
-bool retry_joins(struct thread *t, bool carried) {
-  struct arrival failed[TRIALS], read[TRIALS];
-  size_t depth = engine.steps.size - 1;
-  const struct record *r = &VEC_TOP(engine.steps);
-  if (!r->quiet || !is_retry(r, t->pending))
-    return false;
+static bool swap_joins(struct thread *t, size_t depth, bool carried) {
+  static struct arrival failed[TRIALS], read[TRIALS]; /* keep: scratch */
   for (unsigned i = 0; i < TRIALS; i++)
-    if (!arrive(t, i, &failed[i]))
+    if (!arrive_at_other(t, i, depth, &failed[i]))
       return false;
-  if (comes_back(failed, (uint32_t)depth + 1))
+  if (failed[0].before == failed[1].before &&
+      comes_back(&failed[0], (uint32_t)depth + 1))
     return true;
   if (!carried)
     return false;
   undo_to(depth);
   for (unsigned i = 0; i < TRIALS; i++)
-    if (!arrive(t, i, &read[i]) ||
-        !round_same(&failed[i].round, &read[i].round))
+    if (!arrive_at_other(t, i, depth, &read[i]) ||
+        !round_same(&failed[i].round, &read[i].round) ||
+        !own_same(&failed[i].own, &read[i].own))
       return false;
   return true;
+}
+
+/* What the update makes of the value that is there. */
+static uint64_t updated(struct thread *t) {
+  const struct access a = *t->pending->access;
+  size_t steps = engine.steps.size;
+  struct step step;
+  engine_step(t, 0, &step);
+  uint64_t value = value_at(&a);
+  undo_to(steps);
+  return value;
+}
+
+static bool update_joins(struct thread *t, size_t depth) {
+  static struct arrival back; /* keep: scratch */
+  const struct access a = *t->pending->access;
+  uint64_t now = value_at(&a), next = updated(t);
+  return next != now && arrive(t, next, depth, &back) &&
+         comes_back(&back, (uint32_t)depth + 1) &&
+         two_values_rely(&a, now, next);
+}
+
+enum op retry_joins(struct thread *t, bool carried) {
+  size_t depth = engine.steps.size - 1;
+  const struct record *r = &VEC_TOP(engine.steps);
+  if (!t->pending)
+    return OP_NONE;
+  if (is_retry(r, t->pending))
+    return swap_joins(t, depth, carried) ? OP_CAS : OP_NONE;
+  if (is_update(r, t->pending))
+    return update_joins(t, depth) ? OP_RMW : OP_NONE;
+  return OP_NONE;
 }
 
 static bool acquires(uint8_t order) {
@@ -100,16 +177,16 @@ static uint8_t joint_order(uint8_t read, uint8_t swap) {
   return swap == __ATOMIC_RELEASE ? __ATOMIC_ACQ_REL : __ATOMIC_ACQUIRE;
 }
 
-bool retry_join(const struct operation *swap) {
+bool retry_join(const struct operation *op) {
   struct record *r = &VEC_TOP(engine.steps);
   engine.joining = false;
-  if (!is_retry(r, swap))
+  if (!is_retry(r, op) && !is_update(r, op))
     return false;
   engine.accesses.at[r->first].mode |= ACCESS_WRITE;
-  r->order = joint_order(r->order, swap->order);
-  r->op = OP_CAS;
+  r->order = joint_order(r->order, op->order);
+  r->op = op->op;
   r->failed = 0;
-  engine.pc = swap->pc;
+  engine.pc = op->pc;
   engine.hidden++;
   round_changes();
   return true;

@@ -26,9 +26,11 @@
 
 #include "engine.h"
 #include "loop_bound.h"
+#include "own.h"
 #include "polling.h"
 #include "retry.h"
 #include "round.h"
+#include "two_values.h"
 
 #define HOOK __attribute__((visibility("default")))
 
@@ -40,6 +42,10 @@ static struct {
   size_t size;
   uint64_t at[HOOK_MOST_VALUES];
 } values; /* keep */
+
+/* What every round of a loop writes anew: on its way to the hook, and of the
+ * round that begins. */
+static struct renewed renewed, renewed_next; /* keep */
 
 /* ---- rounds -------------------------------------------------------------- */
 
@@ -79,7 +85,7 @@ static uint32_t begun_before(const struct round *now, uint32_t n) {
     if (!is_same_loop(r, now))
       return 0;
     if (knows_the_same(r, now) &&
-        undo_own_is_as_at(self, r->entries, now->frame))
+        own_is_as_at(self, r->entries, now->frame, &renewed))
       return n;
     if (r->enters)
       return 0;
@@ -130,8 +136,12 @@ static void arrive(const struct round *now, uint32_t before) {
   engine.came_round = before;
   if (before)
     engine.came_since = round_get(before)->step;
-  if (to)
-    *to = (struct arrival){true, before, *now};
+  if (to) {
+    to->arrived = true;
+    to->before = before;
+    to->round = *now;
+    to->renewed = renewed;
+  }
   if (to || before)
     heddle_switch(&self->sp, engine.sp);
 }
@@ -154,6 +164,12 @@ HOOK void heddle_hook_round_value(uint64_t);
 HOOK void heddle_hook_round_value(uint64_t value) {
   if (engine.mode == MODE_EXPLORE) /* elsewhere threads are real */
     values.at[values.size++] = value;
+}
+
+HOOK void heddle_hook_round_renews(char *, size_t);
+HOOK void heddle_hook_round_renews(char *at, size_t size) {
+  if (engine.mode == MODE_EXPLORE)
+    renewed_next.place[renewed_next.count++] = (struct renewed_place){at, size};
 }
 
 /* Code that the user has allowed may give other results in every round, and no
@@ -184,6 +200,8 @@ HOOK void heddle_hook_round(size_t enters) {
   const char *frame = __builtin_frame_address(0);
   size_t count = values.size;
   values.size = 0;
+  renewed = renewed_next;
+  renewed_next.count = 0;
   if (self->atomic_depth)
     return;
   bool compares =
@@ -290,10 +308,11 @@ static const struct looked *looked_at(const struct access *a) {
     if (engine.looked.at[i].addr == a->addr &&
         engine.looked.at[i].size == a->size)
       return &engine.looked.at[i];
-  struct looked l = {a->addr, a->size, false};
+  struct looked l = {.addr = a->addr, .size = a->size};
   for (size_t i = 0; i < engine.steps.size && !l.in_parts; i++)
     l.in_parts = !is_written_whole(&l, &engine.steps.at[i]);
   updates_order(a);
+  two_values_begin(&l);
   VEC_PUSH(engine.looked, l);
   engine.waits = true;
   return &VEC_TOP(engine.looked);
@@ -312,6 +331,8 @@ void round_written(const struct record *r) {
     struct looked *l = &engine.looked.at[i];
     if (!l->in_parts && !is_written_whole(l, r))
       l->in_parts = engine.stale = true;
+    if (!engine.trying)
+      two_values_written(l, r);
   }
 }
 
@@ -340,7 +361,7 @@ static bool may_look(const struct thread *t) {
   return is_look(op) || (engine.joins && polling_may_begin(t));
 }
 
-static enum look try_step(struct thread *t, bool *joins) {
+static enum look try_step(struct thread *t, enum op *joint) {
   struct step step;
   struct trial trial;
   bool carried = t->pending->carried;
@@ -348,12 +369,13 @@ static enum look try_step(struct thread *t, bool *joins) {
   engine_step(t, 0, &step);
   bool held = engine.came_round && polling_relies(t, engine.came_since);
   bool only_read = VEC_TOP(engine.steps).failed;
-  *joins = engine.joins && !engine.came_round && retry_joins(t, carried);
+  *joint =
+      engine.joins && !engine.came_round ? retry_joins(t, carried) : OP_NONE;
   trial_end(&trial);
   if (held)
     return LOOK_HELD;
   bool writes = (t->pending->access->mode & ACCESS_WRITE) && !only_read;
-  return writes || *joins ? LOOK_WRITES : LOOK_READS;
+  return writes || *joint ? LOOK_WRITES : LOOK_READS;
 }
 
 /* A lock may have turned out to be ordinary since it was taken for a look. */
@@ -361,9 +383,9 @@ static bool begins_section(const struct thread *t) {
   return (t->pending->flags & STEP_BLOCKING) || polling_may_begin(t);
 }
 
-static enum look try(struct thread *t, bool *joins) {
-  *joins = false;
-  return begins_section(t) ? polling_look(t) : try_step(t, joins);
+static enum look try(struct thread *t, enum op *joint) {
+  *joint = OP_NONE;
+  return begins_section(t) ? polling_look(t) : try_step(t, joint);
 }
 
 enum look round_look(struct thread *t) {
@@ -372,7 +394,7 @@ enum look round_look(struct thread *t) {
     if (!known->listed)
       VEC_PUSH(engine.lookers, t->id);
     known->listed = engine.waits = true;
-    known->look = try(t, &known->joins);
+    known->look = try(t, &known->joint);
     known->depth = (uint32_t)engine.steps.size;
     known->access = *t->pending->access;
   }
@@ -383,9 +405,9 @@ bool round_is_look(const struct thread *t) {
   return may_look(t) && (!engine.unordered || blind_never(t->pending->access));
 }
 
-bool round_joins(struct thread *t) {
+enum op round_joint(struct thread *t) {
   round_look(t);
-  return engine.looks[t->id].joins;
+  return engine.looks[t->id].joint;
 }
 
 /* Forgets what was found out in a state that is gone. */
@@ -456,8 +478,8 @@ enum look round_look_before(struct thread *t, size_t position) {
   if (memcmp(now, before, size) == 0)
     return round_look(t);
   memcpy(place, before, size);
-  bool joins;
-  enum look look = try_step(t, &joins);
+  enum op joint;
+  enum look look = try_step(t, &joint);
   memcpy(place, now, size);
   return look;
 }

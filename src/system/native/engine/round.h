@@ -48,8 +48,9 @@ enum look round_look(struct thread *);
 static inline bool round_holds(struct thread *t) {
   return round_looks(t) && round_look(t) == LOOK_HELD;
 }
-/* Is the operation behind it part of its step (retry.c)? */
-bool round_joins(struct thread *);
+/* What its step is if the operation behind it is part of it (retry.c), or
+ * OP_NONE. */
+enum op round_joint(struct thread *);
 /* The same, if the object were as it was before the step at this position. */
 enum look round_look_before(struct thread *, size_t position);
 

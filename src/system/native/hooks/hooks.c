@@ -20,7 +20,7 @@
 #define INLINE static inline __attribute__((always_inline))
 
 /* Instrumented objects refer to it. */
-HOOK const char heddle_hooks_5 = 0;
+HOOK const char heddle_hooks_6 = 0;
 
 /* ---- plain accesses ------------------------------------------------------ */
 
@@ -178,7 +178,8 @@ INLINE void atomic_access(const struct access *access, enum op kind,
                          .site = site,
                          .accesses = 1,
                          .access = access};
-  announce(&op);
+  if (kind != OP_RMW || likely(!engine.joining) || !retry_join(&op))
+    announce(&op);
   if (unlikely(engine.mode != MODE_EXPLORE))
     return;
   check(addr, access->size, write, pc);

@@ -1,0 +1,165 @@
+/* Memory that only one thread uses, in rounds of loops.
+ *
+ * It is part of the thread's local state.  So a round that writes it is in vain
+ * only if the memory is in the end as it was, or if what the round wrote is
+ * dead: every round writes it anew before it reads any memory of its own
+ * (cc/instrument/renewed.c).
+ */
+#include "own.h"
+
+#include <string.h>
+
+#include "timekeeping.h"
+
+/* ---- what was there at first --------------------------------------------- */
+
+static bool covers(const struct entry *e, const char *byte) {
+  size_t size;
+  undo_old_bytes(e, &size);
+  return byte >= ENTRY_ADDRESS(*e) && byte < ENTRY_ADDRESS(*e) + size;
+}
+
+static bool is_noted(size_t from, size_t end, const char *byte) {
+  for (size_t i = from; i < end; i++)
+    if (covers(&engine.log.at[i], byte))
+      return true;
+  return false;
+}
+
+/* Are the entry's old bytes there again?  If not, an older entry may say what
+ * was there at first. */
+static bool is_as_at_first(size_t first, size_t entry) {
+  size_t size;
+  const char *at = ENTRY_ADDRESS(engine.log.at[entry]);
+  const char *old = undo_old_bytes(&engine.log.at[entry], &size);
+  for (size_t b = 0; b < size; b++) {
+    if (at[b] != old[b] && !is_noted(first, entry, at + b))
+      return false;
+  }
+  return true;
+}
+
+/* Before a variable on the stack is first written, its bytes are what other
+ * executions left there.  Was this byte written before the entry, and part of
+ * the stack ever since? */
+static bool is_known(const struct thread *t, size_t entry, const char *byte) {
+  for (uint32_t step = t->last_step; step;) {
+    const struct record *r = &engine.steps.at[step - 1];
+    size_t end = step < engine.steps.size ? r[1].entries : entry;
+    if (is_noted(r->entries, end < entry ? end : entry, byte))
+      return true;
+    if (r->saved[0] > (uintptr_t)byte)
+      return false;
+    step = r->previous;
+  }
+  return false;
+}
+
+static bool all_known(const struct thread *t, size_t entry, const char *at,
+                      size_t size) {
+  for (size_t b = 0; b < size; b++)
+    if (!is_known(t, entry, at + b))
+      return false;
+  return true;
+}
+
+/* When a schedule is followed every access is a step, and what a thread that
+ * goes on alone changes is all its own. */
+static bool is_own(const struct thread *t, const char *at) {
+  if (!engine.following)
+    return sharing_is_own(t, (uintptr_t)at);
+  return !time_is_kept_at(at) && !ends_keeps(t, at);
+}
+
+/* ---- what matters -------------------------------------------------------- */
+
+static bool is_on_stack(const struct thread *t, const char *at) {
+  return at >= t->stack_low && at < t->stack_base;
+}
+
+static bool is_renewed(const struct renewed *renewed, const char *at,
+                       size_t size) {
+  for (size_t i = 0; i < renewed->count; i++) {
+    const struct renewed_place *p = &renewed->place[i];
+    if (at >= p->at && at + size <= p->at + p->size)
+      return true;
+  }
+  return false;
+}
+
+/* Own memory that is alive at the head of this loop? */
+static bool matters(const struct thread *t, const char *at, size_t size,
+                    const char *frame, const struct renewed *renewed) {
+  return !(is_on_stack(t, at) && at < frame) && is_own(t, at) &&
+         !is_renewed(renewed, at, size);
+}
+
+bool own_is_as_at(const struct thread *t, size_t entries, const char *frame,
+                  const struct renewed *renewed) {
+  uint32_t writes = 0;
+  for (size_t i = entries; i < engine.log.size; i++) {
+    size_t size;
+    const char *at = ENTRY_ADDRESS(engine.log.at[i]);
+    undo_old_bytes(&engine.log.at[i], &size);
+    if (!matters(t, at, size, frame, renewed))
+      continue;
+    if (++writes > MOST_OWN_WRITES || !is_as_at_first(entries, i) ||
+        (is_on_stack(t, at) && !all_known(t, entries, at, size)))
+      return false;
+  }
+  return true;
+}
+
+/* ---- two states compared ------------------------------------------------- */
+
+/* Noted, but not a change of memory that the program uses.  An update that
+ * leaves the old value releases nothing. */
+static bool is_ignored(const struct thread *t, size_t entries, size_t entry,
+                       const char *frame) {
+  const char *at = ENTRY_ADDRESS(engine.log.at[entry]);
+  if (is_on_stack(t, at))
+    return at < frame;
+  return time_is_kept_at(at) || ends_keeps(t, at) ||
+         at == (const char *)&t->has_released || is_as_at_first(entries, entry);
+}
+
+bool own_collect(const struct thread *t, size_t entries, const char *frame,
+                 const struct renewed *renewed, struct own *to) {
+  to->count = 0;
+  for (size_t i = entries; i < engine.log.size; i++) {
+    size_t size;
+    const char *at = ENTRY_ADDRESS(engine.log.at[i]);
+    undo_old_bytes(&engine.log.at[i], &size);
+    if (is_ignored(t, entries, i, frame))
+      continue;
+    if (!is_own(t, at))
+      return false;
+    if (is_renewed(renewed, at, size))
+      continue;
+    if (size > 8 || to->count == MOST_OWN_WRITES ||
+        (is_on_stack(t, at) && !all_known(t, entries, at, size)))
+      return false;
+    struct own_bytes *b = &to->at[to->count++];
+    *b = (struct own_bytes){at, size, 0};
+    memcpy(&b->bytes, at, size);
+  }
+  return true;
+}
+
+static bool has(const struct own *own, const struct own_bytes *b) {
+  for (size_t i = 0; i < own->count; i++)
+    if (own->at[i].at == b->at && own->at[i].size == b->size)
+      return own->at[i].bytes == b->bytes;
+  return false;
+}
+
+static bool contains(const struct own *all, const struct own *some) {
+  for (size_t i = 0; i < some->count; i++)
+    if (!has(all, &some->at[i]))
+      return false;
+  return true;
+}
+
+bool own_same(const struct own *a, const struct own *b) {
+  return contains(a, b) && contains(b, a);
+}

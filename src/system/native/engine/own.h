@@ -1,0 +1,39 @@
+/* Memory that only one thread uses, in rounds of loops: see own.c. */
+#ifndef SYSTEM_NATIVE_ENGINE_OWN_H
+#define SYSTEM_NATIVE_ENGINE_OWN_H
+
+#include "core/hook.h"
+#include "engine.h"
+
+/* keep: what every round of a loop writes before it reads. */
+struct renewed {
+  size_t count;
+  struct renewed_place {
+    const char *at;
+    size_t size;
+  } place[HOOK_MOST_RENEWED];
+};
+
+/* Is the memory that only this thread uses as it was when the log had so many
+ * entries?  What is below this frame on the thread's stack does not matter. */
+bool own_is_as_at(const struct thread *, size_t entries, const char *frame,
+                  const struct renewed *);
+
+/* keep: such memory that was written, and what is there now. */
+struct own {
+  size_t count;
+  struct own_bytes {
+    const char *at;
+    size_t size;
+    uint64_t bytes;
+  } at[MOST_OWN_WRITES];
+};
+
+/* What was written of it since then.  False: more than that was changed, or
+ * more than there is room for. */
+bool own_collect(const struct thread *, size_t entries, const char *frame,
+                 const struct renewed *, struct own *);
+/* Collected in two states since the same state: are the two the same? */
+bool own_same(const struct own *, const struct own *);
+
+#endif
