@@ -117,18 +117,6 @@ static void widen(int *width, size_t length) {
     *width = (int)length;
 }
 
-/* "T1 worker" */
-static void thread_text(struct text *to, const struct result_finding *finding,
-                        uint32_t proc) {
-  char name[16];
-  thread_name(proc, name, sizeof name);
-  text_print(to, "%s", name);
-  for (size_t i = 0; i < finding->threads.size; i++)
-    if (finding->threads.at[i].proc == proc && proc &&
-        finding->threads.at[i].function)
-      text_print(to, " %s", finding->threads.at[i].function);
-}
-
 static const char *function_text(const struct source_place *place) {
   return place->function ? place->function : "?";
 }

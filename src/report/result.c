@@ -10,6 +10,7 @@ void result_finding_free(struct result_finding *finding) {
   }
   VEC_FREE(finding->threads);
   VEC_FREE(finding->objects);
+  VEC_FREE(finding->accesses);
   VEC_FREE(finding->steps);
   VEC_FREE(finding->output);
   VEC_FREE(finding->complaints);

@@ -61,10 +61,11 @@ struct result_step {
   const char *variable; /* NULL: none */
   const char *value;    /* NULL: none; of a write: the new one */
   const char *before;   /* of a write: the old value, NULL: not known */
-  const char *object;   /* the heap object it touches, NULL: none */
-  /* Bytes touched, to compare steps with each other: 0, 0 if there are none. */
-  uint64_t address;
-  uint64_t size;
+  const char *object;   /* the heap object it touches, NULL: none ... */
+  bool several;         /* ... and there are others of its type */
+  /* The bytes that it touches: so many of finding.accesses, from this one. */
+  size_t first;
+  size_t accesses;
   /* Found by relevance.c: */
   bool shown;        /* in the short schedule */
   size_t reads_from; /* 1 + the step of another thread whose write it reads */
@@ -88,6 +89,7 @@ struct result_finding {
   VEC(struct result_thread) threads;
   VEC(struct result_object) objects;
   VEC(struct result_step) steps;
+  VEC(struct access) accesses;
   struct text output;     /* what the program printed in this execution */
   struct text complaints; /* what it wrote to stderr */
   const char *replay;     /* path of the error file, NULL: none */
@@ -149,6 +151,9 @@ const char *finding_headline(enum finding_kind);
 
 /* "main", "T1". */
 void thread_name(uint32_t proc, char *to, size_t size);
+
+/* "main", "T1 worker". */
+void thread_text(struct text *, const struct result_finding *, uint32_t proc);
 
 /* The operation in words, with the variable. */
 void op_text_short(struct text *, const struct result_step *);

@@ -273,10 +273,7 @@ static void send_new(enum message_type type, const char *text, size_t length,
 
 static void send_step(struct system *system, bool local, size_t *shown,
                       size_t *complained) {
-  struct wire_step step;
-  const char *site = native_describe(system, &step);
-  step.local = local;
-  wire_send(MESSAGE_STEP, &step, sizeof step, site, strlen(site));
+  native_send_step(local);
   size_t length;
   const char *output = system->ops->output(system, &length);
   send_new(MESSAGE_OUTPUT, output, length, shown);
@@ -355,9 +352,12 @@ static void replay_ended(void *state, enum pick why) {
   (void)why;
 }
 
+/* There is nothing more to explore: the threads stay where they are. */
 static bool replay_retreat(void *state, size_t *length) {
-  (void)state;
+  struct replay *r = state;
   (void)length;
+  for (unsigned i = 0; i < r->s->x->system->processes; i++)
+    native_send_stand(i);
   return false;
 }
 

@@ -20,7 +20,7 @@
 #define INLINE static inline __attribute__((always_inline))
 
 /* Instrumented objects refer to it. */
-HOOK const char heddle_hooks_4 = 0;
+HOOK const char heddle_hooks_5 = 0;
 
 /* ---- plain accesses ------------------------------------------------------ */
 
