@@ -18,7 +18,7 @@
 
 #define WIRE_ENV "HEDDLE_CONTROL"
 #define WIRE_MAGIC 0x31656c6464656821u /* "!heddle1", little endian */
-#define WIRE_VERSION 9
+#define WIRE_VERSION 10
 
 /* Values of --skip (explore/unfolding/unfolding.h).  No tree is as deep as the
  * largest. */
@@ -68,7 +68,8 @@ struct counters {
 
 enum wire_mode {
   WIRE_EXPLORE,
-  WIRE_REPLAY, /* take the given schedule, report every step */
+  WIRE_REPLAY,   /* take the given schedule, report every step */
+  WIRE_CRITICAL, /* take it, and look for its critical step */
 };
 
 /* One move of a schedule.  In a replay every access is a step.  An access that
@@ -118,20 +119,21 @@ struct wire_sample {
 };
 
 enum message_type {
-  MESSAGE_MODULE,  /* struct wire_module, path */
-  MESSAGE_FINDING, /* struct wire_finding, file, message, moves */
-  MESSAGE_OUTCOME, /* struct wire_outcome, output */
-  MESSAGE_SAMPLE,  /* struct wire_sample, moves, output */
-  MESSAGE_REFUSED, /* text: cannot check, and why; nothing follows */
-  MESSAGE_LIMIT,   /* text: a limit that made the search incomplete */
-  MESSAGE_STUCK,   /* struct wire_stuck: a step that does not end; the last */
-  MESSAGE_THREAD,  /* struct wire_thread (replay) */
-  MESSAGE_LOCAL,   /* struct wire_local, its site (replay) */
-  MESSAGE_STEP,    /* struct wire_step, accesses, text, site (replay) */
-  MESSAGE_OUTPUT,  /* text the program printed in the last step (replay) */
-  MESSAGE_STDERR,  /* the same for the standard error stream */
-  MESSAGE_STAND,   /* struct wire_stand, looked at, stack (end of a replay) */
-  MESSAGE_DONE,    /* nothing: the counters are final */
+  MESSAGE_MODULE,   /* struct wire_module, path */
+  MESSAGE_FINDING,  /* struct wire_finding, file, message, moves */
+  MESSAGE_OUTCOME,  /* struct wire_outcome, output */
+  MESSAGE_SAMPLE,   /* struct wire_sample, moves, output */
+  MESSAGE_REFUSED,  /* text: cannot check, and why; nothing follows */
+  MESSAGE_LIMIT,    /* text: a limit that made the search incomplete */
+  MESSAGE_STUCK,    /* struct wire_stuck: a step that does not end; the last */
+  MESSAGE_THREAD,   /* struct wire_thread (replay) */
+  MESSAGE_LOCAL,    /* struct wire_local, its site (replay) */
+  MESSAGE_STEP,     /* struct wire_step, accesses, text, site (replay) */
+  MESSAGE_OUTPUT,   /* text the program printed in the last step (replay) */
+  MESSAGE_STDERR,   /* the same for the standard error stream */
+  MESSAGE_CRITICAL, /* uint64_t: 1 + the critical move (WIRE_CRITICAL) */
+  MESSAGE_STAND,    /* struct wire_stand, looked at, stack (end of a replay) */
+  MESSAGE_DONE,     /* nothing: the counters are final */
 };
 
 /* A loaded object: code address - bias = address in the file. */

@@ -137,6 +137,7 @@ enum detail { DETAIL_VERDICT, DETAIL_USUAL, DETAIL_ALL };
 struct text_style {
   enum detail detail;
   bool color;
+  bool full;      /* every step of a schedule */
   bool replaying; /* the report of a replay: no counters */
 };
 

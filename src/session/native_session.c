@@ -5,6 +5,7 @@
 #include "core/search.h"
 #include "explore/algorithms.h"
 #include "session/collect.h"
+#include "session/native_critical.h"
 #include "session/native_session.h"
 #include "system/check/checked_system.h"
 #include "system/native/engine/control.h"
@@ -319,6 +320,8 @@ static bool always_asleep(const void *context, uint32_t proc) {
  * program: the command shows the error without its steps. */
 static enum pick replay_end(struct replay *r, struct move *move) {
   struct explorer *x = r->s->x;
+  if (r->s->control->mode == WIRE_CRITICAL)
+    return PICK_CUT;
   uint32_t kind = r->s->control->kind;
   if (kind == FINDING_LIVELOCK && !native_settle())
     send_text(MESSAGE_REFUSED, "the loop is too long to be run again");
@@ -343,6 +346,8 @@ static enum pick replay_pick(void *state, struct move *move) {
 
 static void replay_stepped(void *state) {
   struct replay *r = state;
+  if (r->s->control->mode == WIRE_CRITICAL)
+    return;
   send_threads(r->s->x->system, &r->known);
   send_step(r->s->x->system, r->local, &r->shown, &r->complained);
 }
@@ -352,10 +357,22 @@ static void replay_ended(void *state, enum pick why) {
   (void)why;
 }
 
+static void send_critical(const struct replay *r) {
+  uint64_t critical = r->at == replayed_count
+                          ? critical_move(r->s->x->system, r->s->control,
+                                          replayed_moves, replayed_count)
+                          : 0;
+  wire_send(MESSAGE_CRITICAL, &critical, sizeof critical, NULL, 0);
+}
+
 /* There is nothing more to explore: the threads stay where they are. */
 static bool replay_retreat(void *state, size_t *length) {
   struct replay *r = state;
   (void)length;
+  if (r->s->control->mode == WIRE_CRITICAL) {
+    send_critical(r);
+    return false;
+  }
   for (unsigned i = 0; i < r->s->x->system->processes; i++)
     native_send_stand(i);
   return false;
@@ -375,7 +392,7 @@ static const struct algorithm replay_algorithm = {.name = "replay",
  */
 
 static void find_algorithm(struct session *s) {
-  if (s->control->mode == WIRE_REPLAY) {
+  if (s->control->mode != WIRE_EXPLORE) {
     replayed_moves = (const struct move *)(s->control + 1);
     replayed_count = s->control->moves;
     s->control->options.keep_going = 1; /* the last step may fail twice */

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "report/relevance.h"
 #include "supervise/naming.h"
 #include "supervise/stand.h"
 
@@ -76,6 +77,12 @@ static const char *address_text(struct scene *scene, uint64_t address) {
   return name ? name : scene_code(scene, address);
 }
 
+/* The same where the runtime has named an object of the program. */
+static const char *object_text(struct scene *scene, uint64_t address) {
+  const char *name = address_text(scene, address);
+  return name ? name : scene_seen(scene, address);
+}
+
 static const char *code_text(struct scene *scene, uint64_t pc) {
   return scene_code(scene, pc);
 }
@@ -86,7 +93,7 @@ static const struct mark {
   const char *after;
   const char *(*name)(struct scene *, uint64_t);
 } marks[] = {
-    {"{addr:", "}", address_text},
+    {"{addr:", "}", object_text},
     {"{pc:", "}", code_text},
     {"0x", "", address_text},
 };
@@ -133,8 +140,7 @@ static const char *name_thread(const struct scene *scene, const char *start,
        (isalnum((unsigned char)message[-1]) || message[-1] == '_')))
     return 0;
   unsigned long proc = strtoul(message + 1, &end, 10);
-  if (isalnum((unsigned char)*end) || *end == '_' ||
-      proc >= scene->run->threads.size)
+  if (isalnum((unsigned char)*end) || *end == '_' || proc > UINT32_MAX)
     return 0;
   text_print(to, "%s", scene_thread(scene, (uint32_t)proc));
   return end;
@@ -175,6 +181,13 @@ static void add_accesses(const struct run_step *step,
     VEC_PUSH(out->accesses, step->access[i]);
 }
 
+/* Is its address that of a function?  So it is where the thread-local variables
+ * of a thread end. */
+static bool is_start(const struct wire_step *wire) {
+  return wire->op == OP_START ||
+         (wire->op == OP_END && !wire->stack_of && wire->pc);
+}
+
 static void add_steps(struct scene *scene, struct result_finding *out) {
   for (size_t i = 0; i < scene->run->steps.size; i++) {
     const struct wire_step *wire = &scene->run->steps.at[i].wire;
@@ -184,7 +197,7 @@ static void add_steps(struct scene *scene, struct result_finding *out) {
                                .failed = wire->failed,
                                .local = wire->local};
     /* A thread starts at an address, all else comes back to one. */
-    step.place = source_place(scene->source, wire->pc + (wire->op == OP_START));
+    step.place = source_place(scene->source, wire->pc + is_start(wire));
     scene_name_step(scene, i, &step);
     add_accesses(&scene->run->steps.at[i], out, &step);
     result_add_step(out, step);
@@ -396,6 +409,28 @@ static void add_replay(struct evidence *e, const struct run *run,
   }
 }
 
+/* Two accesses that race do so whatever comes before and after. */
+static bool has_critical(const struct run_finding *finding) {
+  return finding->wire.kind != FINDING_RACE &&
+         finding->wire.kind != FINDING_NONDETERMINISM && !finding->wire.warning;
+}
+
+/* See result_finding.critical. */
+static size_t find_critical(struct evidence *e,
+                            const struct run_finding *finding, size_t steps) {
+  enum { SECONDS = 5 };
+  struct run run = {0};
+  struct control settings = e->settings;
+  e->settings.mode = WIRE_CRITICAL;
+  e->settings.options.time_limit = SECONDS;
+  bool ran = evidence_run(e, finding->moves, finding->wire.moves,
+                          finding->wire.kind, &run);
+  uint64_t found = ran && run.end == RUN_DONE ? run.critical : 0;
+  e->settings = settings;
+  run_free(&run);
+  return found <= steps ? found : 0;
+}
+
 enum evidence_found evidence_collect(struct evidence *e, const struct run *run,
                                      const struct run_finding *finding,
                                      struct texts *texts,
@@ -415,6 +450,9 @@ enum evidence_found evidence_collect(struct evidence *e, const struct run *run,
   if (!same && find_accesses(run, finding, &again, &race))
     same = &race;
   add_replay(e, run, &again, finding, same, texts, out);
+  if (same && has_critical(finding))
+    out->critical = find_critical(e, finding, out->steps.size);
+  relevance_find(out);
   text_add(&out->output, again.output.at, again.output.size);
   text_add(&out->complaints, again.complaints.at, again.complaints.size);
   run_free(&again);

@@ -219,6 +219,13 @@ static bool take_stand(struct run *run, const char *body, size_t length) {
   return true;
 }
 
+static bool take_critical(struct run *run, const char *body, size_t length) {
+  if (length != sizeof run->critical)
+    return false;
+  memcpy(&run->critical, body, length);
+  return true;
+}
+
 static void take_output(struct run *run, const char *body, size_t length) {
   text_add(&run->output, body, length);
   if (run->steps.size)
@@ -266,6 +273,8 @@ static bool take_message(struct message_reader *l, uint32_t type,
     return take_step(run, body, length);
   case MESSAGE_LOCAL:
     return take_local(run, body, length);
+  case MESSAGE_CRITICAL:
+    return take_critical(run, body, length);
   case MESSAGE_STAND:
     return take_stand(run, body, length);
   case MESSAGE_OUTPUT:

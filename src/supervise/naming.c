@@ -251,7 +251,7 @@ static const char *local_text(struct scene *scene,
 /* ---- any data ------------------------------------------------------------ */
 
 /* Thread-local variables are known by the code that uses them. */
-static const char *seen_text(const struct scene *scene, uint64_t address) {
+const char *scene_seen(const struct scene *scene, uint64_t address) {
   for (size_t i = scene->run->steps.size; i-- > 0;) {
     const struct run_step *step = &scene->run->steps.at[i];
     if (step->wire.addr == address && *step->site.object)
@@ -279,8 +279,6 @@ const char *scene_data(struct scene *scene, uint64_t address, uint64_t size) {
   const struct local_variable *local = name ? 0 : local_at(scene, address);
   if (local)
     return local_text(scene, local, address, size, true);
-  if (!name)
-    name = seen_text(scene, address);
   return name ? name : stack_text(scene, address);
 }
 
@@ -404,6 +402,9 @@ static const char *step_variable(struct scene *scene,
     return wire->op == OP_OUTPUT ? stream_name(name) : name;
   if (wire->op == OP_FREE && object)
     return object->name;
+  if (wire->op == OP_END && !*step->site.object)
+    return wire->stack_of ? "its local variables"
+                          : "its thread-local variables";
   if ((name = own_local(scene, step)))
     return name;
   if (*step->site.object)

@@ -51,6 +51,10 @@ const char *scene_thread(const struct scene *, uint32_t proc);
  * nothing is known. */
 const char *scene_data(struct scene *, uint64_t address, uint64_t size);
 
+/* What some step calls the data at this address: for variables of which no more
+ * is known, such as thread-local ones.  NULL if there is none. */
+const char *scene_seen(const struct scene *, uint64_t address);
+
 /* "file:line", or the function's name if there is no more to say. */
 const char *scene_code(const struct scene *, uint64_t pc);
 

@@ -46,6 +46,8 @@ static const char *waited_object(struct scene *scene,
   const struct heap_object *object = scene_object(scene, wire->object);
   if (own && object && object->several)
     return texts_format(scene->texts, "%s [%s]", own, object->name);
+  if (!own && !name)
+    name = scene_seen(scene, wire->object);
   return own ? own : name ? name : "an object";
 }
 
@@ -56,6 +58,8 @@ static void say_looks(struct scene *scene, const struct run_stand *stand,
   for (uint32_t i = 0; i < stand->wire.looks && i < MOST; i++) {
     const char *name =
         scene_data(scene, stand->looks[i].addr, stand->looks[i].size);
+    if (!name)
+      name = scene_seen(scene, stand->looks[i].addr);
     text_print(to, "%s %s", i ? "," : "", name ? name : "memory");
   }
 }

@@ -107,6 +107,7 @@ struct run {
   VEC(struct run_step) steps;
   VEC(struct run_local) locals;
   VEC(struct run_stand) stands;
+  uint64_t critical; /* of WIRE_CRITICAL: 1 + the critical move, or 0 */
   struct text output;
   struct text complaints; /* what the program wrote to stderr */
 };
