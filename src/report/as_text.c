@@ -73,6 +73,13 @@ static void print_counters(FILE *to, const struct counters *counters) {
 
 /* ---- findings ------------------------------------------------------------ */
 
+/* The message of a race names both places itself; threads that wait for each
+ * other do so at several places. */
+static bool has_place(enum finding_kind kind) {
+  return kind != FINDING_RACE && kind != FINDING_DEADLOCK &&
+         kind != FINDING_LIVELOCK;
+}
+
 /* "assertion failed: balance == 100 (account.c:31)".  Only the first line of a
  * longer message; the rest follows in print_details. */
 static void finding_line(struct text *to,
@@ -81,10 +88,7 @@ static void finding_line(struct text *to,
   size_t first = strcspn(finding->message, "\n");
   if (first)
     text_print(to, ": %.*s", (int)first, finding->message);
-  /* The message of a race names both places itself; a deadlock has no place of
-   * its own. */
-  if (finding->place.file && finding->kind != FINDING_RACE &&
-      finding->kind != FINDING_DEADLOCK) {
+  if (finding->place.file && has_place(finding->kind)) {
     text_print(to, " (");
     place_text(to, &finding->place);
     text_print(to, ")");

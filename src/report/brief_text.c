@@ -99,6 +99,64 @@ static void print_set_up(struct text_printer *p,
   VEC_FREE(words);
 }
 
+/* ---- steps of one kind after each other ---------------------------------- */
+
+enum { FEWEST_ALIKE = 4 };
+
+static bool is_alike(const struct result_step *a, const struct result_step *b) {
+  return a->proc == b->proc && a->op == b->op && op_has_value(a->op) &&
+         a->place.line == b->place.line &&
+         !strcmp(function_text(&a->place), function_text(&b->place));
+}
+
+/* The last of the shown steps from here on, without others between them, that
+ * are of one kind; `count` is their number. */
+static size_t last_alike(const struct result_finding *finding, size_t first,
+                         size_t *count) {
+  const struct result_step *steps = finding->steps.at;
+  size_t last = first;
+  *count = 1;
+  for (size_t i = first + 1; i < finding->steps.size; i++) {
+    if (!steps[i].shown)
+      continue;
+    if (!is_alike(&steps[first], &steps[i]) || finding->critical == i + 1)
+      break;
+    last = i;
+    ++*count;
+  }
+  return last;
+}
+
+/* The character that a value is: "104 'h'". */
+static char character_of(const struct result_step *step) {
+  const char *quote = step->value ? strchr(step->value, '\'') : 0;
+  return quote ? quote[1] : 0;
+}
+
+/* The bytes of a string, if the steps are that. */
+static void add_string(struct text *to, const struct result_finding *finding,
+                       size_t first, size_t last) {
+  struct text string = {0};
+  for (size_t i = first; i <= last; i++)
+    if (finding->steps.at[i].shown && character_of(&finding->steps.at[i]))
+      VEC_PUSH(string, character_of(&finding->steps.at[i]));
+  if (string.size + 1 >= FEWEST_ALIKE)
+    text_print(to, ": \"%.*s\"", (int)string.size, string.at);
+  VEC_FREE(string);
+}
+
+/* Of many such steps the first and the last one are shown. */
+static void print_alike(struct text_printer *p,
+                        const struct result_finding *finding, size_t first,
+                        size_t last, size_t count,
+                        const struct schedule_widths *widths) {
+  struct text words = {0};
+  text_print(&words, "... %zu more like these", count - 2);
+  add_string(&words, finding, first, last);
+  schedule_summary(p, finding, first + 1, last - 1, &words, widths);
+  VEC_FREE(words);
+}
+
 /* ---- the middle of long schedules ---------------------------------------- */
 
 enum { MOST_LINES = 80, FIRST_LINES = 20, LAST_LINES = 40 };
@@ -146,6 +204,13 @@ static void print_brief_steps(struct text_printer *p,
       last = step->proc;
     }
     nth++;
+    size_t count, end = last_alike(finding, i, &count);
+    if (count < FEWEST_ALIKE || nth - 1 + count > left.first)
+      continue;
+    print_alike(p, finding, i, end, count, widths);
+    brief_step(p, finding, end, false, widths);
+    nth += count - 1;
+    i = end;
   }
 }
 
@@ -226,10 +291,23 @@ static void print_thread_end(struct text_printer *p,
   VEC_FREE(stack);
 }
 
+/* Of the names of all threads. */
+static int names_width(const struct result_finding *finding) {
+  size_t width = 0;
+  struct text name = {0};
+  for (size_t i = 0; i < finding->threads.size; i++) {
+    name.size = 0;
+    thread_text(&name, finding, finding->threads.at[i].proc);
+    width = name.size > width ? name.size : width;
+  }
+  VEC_FREE(name);
+  return (int)width;
+}
+
 static void print_ends(struct text_printer *p,
-                       const struct result_finding *finding,
-                       const struct schedule_widths *widths) {
+                       const struct result_finding *finding) {
   bool known = false;
+  int width = names_width(finding);
   for (size_t i = 0; i < finding->threads.size; i++)
     known |= finding->threads.at[i].end != THREAD_END_UNKNOWN;
   if (!known)
@@ -237,7 +315,7 @@ static void print_ends(struct text_printer *p,
   fputs("\n  at the end:\n", p->to);
   for (size_t i = 0; i < finding->threads.size; i++)
     if (finding->threads.at[i].end != THREAD_END_UNKNOWN)
-      print_thread_end(p, finding, &finding->threads.at[i], widths->thread);
+      print_thread_end(p, finding, &finding->threads.at[i], width);
 }
 
 /* ---- heap objects -------------------------------------------------------- */
@@ -315,14 +393,25 @@ static void print_hidden(struct text_printer *p,
             finding->steps.size);
 }
 
+/* Of "12-345", if there can be such. */
+static int numbers_width(const struct result_finding *finding) {
+  struct text text = {0};
+  text_print(&text, "%zu", VEC_TOP(finding->steps).number);
+  int width = (int)(2 * text.size + 1);
+  VEC_FREE(text);
+  return width;
+}
+
 void brief_text(struct text_printer *p, const struct result_finding *finding) {
   if (!finding->steps.size)
     return;
   struct schedule_widths widths = schedule_measure(finding, true);
+  if (widths.number < numbers_width(finding))
+    widths.number = numbers_width(finding);
   schedule_head(p, &widths);
   print_brief_steps(p, finding, &widths);
   print_critical(p, finding);
-  print_ends(p, finding, &widths);
+  print_ends(p, finding);
   if (named_object(finding, 0))
     fputc('\n', p->to);
   print_objects(p, finding);

@@ -192,6 +192,7 @@ static bool choose_member(struct variable_part *part,
       *best = member;
     }
   } while (!dwarf_siblingof(&child, &child));
+  part->shared = best_rank == 1 && fields > 1;
   return best_rank > 1 || fields == 1;
 }
 
@@ -318,6 +319,37 @@ static const struct source_type *keep_type(struct source_lines *source,
   return kept;
 }
 
+bool datatype_bit_field(struct variable_part *part, Dwarf_Die *member,
+                        struct variable_part *field) {
+  struct variable_member found;
+  if (dwarf_tag(member) != DW_TAG_member || !member_read(member, &found) ||
+      !found.bits || !member_rank(part, &found))
+    return false;
+  *field =
+      (struct variable_part){.type = found.type,
+                             .first_bit = (int)(found.start - 8 * part->offset),
+                             .bit_count = (unsigned)found.length};
+  return peel(&field->type);
+}
+
+/* "{ready,level}" */
+static void name_fields(struct variable_part *part) {
+  Dwarf_Die child;
+  struct variable_part field;
+  const char *before = "{";
+  if (dwarf_child(&part->type, &child))
+    return;
+  if (part->name.size)
+    text_print(&part->name, ".");
+  do {
+    if (!dwarf_diename(&child) || !datatype_bit_field(part, &child, &field))
+      continue;
+    text_print(&part->name, "%s%s", before, dwarf_diename(&child));
+    before = ",";
+  } while (!dwarf_siblingof(&child, &child));
+  text_print(&part->name, "}");
+}
+
 void source_part(struct source_lines *source, const struct source_type *type,
                  uint64_t offset, uint64_t size, const char *hint,
                  struct source_part *out) {
@@ -333,7 +365,12 @@ void source_part(struct source_lines *source, const struct source_type *type,
     out->first_bit = part.first_bit;
     out->bit_count = part.bit_count;
   }
-  out->exact = out->type || !part.offset;
+  if (part.shared) {
+    out->shared = keep_type(source, &part.type);
+    out->offset = part.offset;
+    name_fields(&part);
+  }
+  out->exact = out->type || out->shared || !part.offset;
   out->path = texts_copy(&source->texts, part.name.at, part.name.size);
   VEC_FREE(part.name);
 }

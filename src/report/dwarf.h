@@ -19,6 +19,7 @@ struct variable_part {
   bool bits;          /* a bit field: the bytes hold more than it, ... */
   int first_bit;      /* ... it begins at this bit of them ... */
   unsigned bit_count; /* ... and has so many */
+  bool shared;        /* several bit fields of `type` share the bytes */
   struct text name;
 };
 
@@ -97,6 +98,10 @@ const struct named_bytes *source_datum(struct source_lines *, uint64_t address,
 bool datatype_of(Dwarf_Die *, Dwarf_Die *type);
 /* An attribute that is a number. */
 bool datatype_number(Dwarf_Die *, unsigned name, uint64_t *value);
+/* Is the member of part->type a bit field in the part's bytes?  Then `field`
+ * gets its type and bits. */
+bool datatype_bit_field(struct variable_part *, Dwarf_Die *member,
+                        struct variable_part *field);
 /* Goes down as far as the bytes lie in one part.  True: it is a scalar. */
 bool datatype_descend(struct variable_part *);
 

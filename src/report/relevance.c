@@ -216,7 +216,8 @@ static void show_signals(struct history *h) {
  * beside their call stacks. */
 static void show_ends(struct history *h) {
   const struct result_finding *finding = h->finding;
-  bool waits = finding->kind == FINDING_DEADLOCK;
+  bool waits =
+      finding->kind == FINDING_DEADLOCK || finding->kind == FINDING_LIVELOCK;
   if (!waits && finding->proc < h->last.size && h->last.at[finding->proc])
     step_at(h, h->last.at[finding->proc])->shown = true;
   if (finding->access)

@@ -69,6 +69,10 @@ struct source_part {
   const struct source_type *type; /* of the scalar that they are, or NULL */
   int first_bit;                  /* of a bit field in them ... */
   unsigned bit_count;             /* ... and its number of bits, else 0 */
+  /* The struct of which several bit fields are in the bytes, or NULL, and where
+   * in it the bytes begin. */
+  const struct source_type *shared;
+  uint64_t offset;
 };
 
 /* The part of an object of the type that lies in the given bytes.  The hint,

@@ -171,12 +171,39 @@ const char *source_value(struct source_lines *source, uint64_t address,
   return typed_text(source, datum->type, size, value);
 }
 
+/* "{1,5}": all bit fields in the bytes. */
+static const char *fields_text(struct source_lines *source,
+                               const struct source_part *part, uint64_t size,
+                               uint64_t value) {
+  struct variable_part bytes = {
+      .type = part->shared->die, .offset = part->offset, .size = size};
+  struct variable_part field;
+  struct text text = {0};
+  Dwarf_Die child;
+  if (dwarf_child(&bytes.type, &child))
+    return 0;
+  do {
+    if (!dwarf_diename(&child) || !datatype_bit_field(&bytes, &child, &field))
+      continue;
+    uint64_t bits =
+        extract(field.type, field.first_bit, field.bit_count, value);
+    const char *one = typed_text(source, field.type, 8, bits);
+    text_print(&text, "%s%s", text.size ? "," : "{", one ? one : "?");
+  } while (!dwarf_siblingof(&child, &child));
+  text_print(&text, "}");
+  const char *made = texts_copy(&source->texts, text.at, text.size);
+  VEC_FREE(text);
+  return made;
+}
+
 const char *source_part_value(struct source_lines *source,
                               const struct source_part *part, uint64_t size,
                               uint64_t value) {
   if (!size || size > 8)
     return 0;
   value = cut(value, size);
+  if (part->shared)
+    return fields_text(source, part, size, value);
   if (!part->type)
     return opaque_text(source, size, value);
   if (part->bit_count) {

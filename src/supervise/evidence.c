@@ -223,9 +223,10 @@ static void add_threads(const struct scene *scene, struct result_finding *out) {
   }
 }
 
-static bool touches(const struct wire_step *step, uint64_t address) {
-  return !address ||
-         (step->addr <= address && address - step->addr < step->size);
+static bool touches(const struct wire_step *step,
+                    const struct wire_finding *race) {
+  return !race->addr || (step->addr < race->addr + race->size &&
+                         race->addr < step->addr + step->size);
 }
 
 /* 1 + the last step before `end` that is an access of the race: the later one
@@ -235,7 +236,7 @@ static size_t find_access(const struct scene *scene, size_t end,
   for (size_t i = end; i-- > 0;) {
     const struct wire_step *step = &scene->run->steps.at[i].wire;
     if (step->pc == (later ? wire->pc : wire->other_pc) &&
-        (step->proc == wire->proc) == later && touches(step, wire->addr))
+        (step->proc == wire->proc) == later && touches(step, wire))
       return i + 1;
   }
   return 0;

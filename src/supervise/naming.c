@@ -254,7 +254,8 @@ static const char *local_text(struct scene *scene,
 const char *scene_seen(const struct scene *scene, uint64_t address) {
   for (size_t i = scene->run->steps.size; i-- > 0;) {
     const struct run_step *step = &scene->run->steps.at[i];
-    if (step->wire.addr == address && *step->site.object)
+    if (step->wire.addr == address && *step->site.object &&
+        *step->site.object != '*')
       return texts_copy(scene->texts, step->site.object,
                         strlen(step->site.object));
   }
@@ -282,6 +283,21 @@ const char *scene_data(struct scene *scene, uint64_t address, uint64_t size) {
   return name ? name : stack_text(scene, address);
 }
 
+/* The local variable that was last at an address, though it has ended. */
+static const struct local_variable *ended_local_at(const struct scene *scene,
+                                                   uint64_t address) {
+  for (size_t i = scene->locals.size; i-- > 0;)
+    if (address - scene->locals.at[i].start < scene->locals.at[i].size &&
+        scene->locals.at[i].first <= scene->step)
+      return &scene->locals.at[i];
+  return 0;
+}
+
+/* A pointer to what has this name. */
+static const char *reference(const struct scene *scene, const char *name) {
+  return name ? texts_format(scene->texts, "&%s", name) : 0;
+}
+
 /* The name of an address in a value. */
 static const char *pointer_name(void *context, uint64_t address,
                                 uint64_t size) {
@@ -293,12 +309,12 @@ static const char *pointer_name(void *context, uint64_t address,
   if (object && object->start == address)
     return object->name;
   if (object)
-    return texts_format(scene->texts, "&%s",
-                        object_text(scene, object, address, size));
+    return reference(scene, object_text(scene, object, address, size));
   const struct local_variable *local = local_at(scene, address);
-  return local ? texts_format(scene->texts, "&%s",
-                              local_text(scene, local, address, size, true))
-               : 0;
+  if (!local)
+    local = ended_local_at(scene, address);
+  return reference(scene, local ? local_text(scene, local, address, size, true)
+                                : scene_seen(scene, address));
 }
 
 /* ---- expressions of the source ------------------------------------------- */
@@ -331,40 +347,78 @@ static const char *last_member(const char *text) {
 }
 
 /* The expression, with the place that was really touched behind its last
- * pointer: "q->items[q->head]" is "q->items[2]". */
+ * pointer: "q->items[q->head]" is "q->items[2]".  The pointer leads to an object
+ * of the type, or to an element of an array of it, and the bytes are so far
+ * behind the start of the array. */
 static const char *refined(struct scene *scene, const char *text,
-                           const struct heap_object *object, uint64_t address,
+                           const struct source_type *type, uint64_t distance,
                            uint64_t size) {
   struct source_part part;
   const char *arrow = last_arrow(text);
-  uint64_t offset;
-  if (!find_part(scene, object, address, size, last_member(text), &part) ||
-      !part.exact)
+  uint64_t whole = type ? source_type_size(type) : 0;
+  if (!whole)
+    return text;
+  source_part(scene->source, type, distance % whole, size ? size : 1,
+              last_member(text), &part);
+  if (!part.exact)
     return text;
   if (arrow && *part.path && *part.path != '[')
     return texts_format(scene->texts, "%.*s->%s", (int)(arrow - text), text,
                         part.path);
+  if (*text == '*' && !strpbrk(text, "-[.(") && *part.path && *part.path != '[')
+    return texts_format(scene->texts, "%s->%s", text + 1, part.path);
   size_t name = strcspn(text, "[.-*(");
   if (text[name] != '[' || !name || strchr(text + name, '>'))
     return text;
-  uint64_t element = element_of(object, address, &offset);
   return texts_format(scene->texts, "%.*s[%" PRIu64 "]%s%s", (int)name, text,
-                      element, *part.path && *part.path != '[' ? "." : "",
-                      part.path);
+                      distance / whole,
+                      *part.path && *part.path != '[' ? "." : "", part.path);
 }
 
-/* The second argument is meant where a wait takes its mutex again. */
+/* The same for the memory at an address, if what lies there has the type that
+ * the source gives it. */
+static const char *refined_at(struct scene *scene, const char *text,
+                              const char *type, uint64_t address,
+                              uint64_t size) {
+  const struct heap_object *object = object_at(scene, address);
+  const struct local_variable *local = object ? 0 : local_at(scene, address);
+  if (object && object->type &&
+      (!*type || !strcmp(type, source_type_name(object->type))))
+    return refined(scene, text, object->type, address - object->start, size);
+  if (local && local->type && !strcmp(type, source_type_name(local->type)))
+    return refined(scene, text, local->type, address - local->start, size);
+  return text;
+}
+
+/* Which argument of the call is meant?  A wait takes its mutex, the second one,
+ * again.  Strings are compared with each other: the type tells. */
+static unsigned which_argument(struct scene *scene, uint16_t op,
+                               const struct source_call *call,
+                               uint64_t address) {
+  const struct heap_object *object = object_at(scene, address);
+  if (op == OP_LOCK)
+    return strstr(call->function, "wait") != 0;
+  const char *type =
+      object && object->type ? source_type_name(object->type) : "";
+  return *type && strcmp(call->argument[0].type, type) &&
+         !strcmp(call->argument[1].type, type);
+}
+
 const char *scene_argument(struct scene *scene, uint16_t op, uint64_t pc,
-                           uint64_t address) {
+                           uint64_t address, uint64_t size) {
   const struct source_call *call = source_call(scene->source, pc);
   const struct heap_object *object = object_at(scene, address);
   if (!call)
     return 0;
-  bool waits = strstr(call->function, "wait") && op == OP_LOCK;
-  const char *text = call->argument[waits].object;
+  unsigned nth = which_argument(scene, op, call, address);
+  const char *text = call->argument[nth].object;
+  const char *type = call->argument[nth].type;
   if (!*text || !strcmp(text, "*NULL"))
     return 0;
-  return object ? refined(scene, text, object, address, 1) : text;
+  if (op_is(op, OPCLASS_BULK) && object &&
+      (!object->type || strcmp(type, source_type_name(object->type))))
+    return 0;
+  return refined_at(scene, text, type, address, size);
 }
 
 /* ---- steps --------------------------------------------------------------- */
@@ -408,14 +462,14 @@ static const char *step_variable(struct scene *scene,
   if ((name = own_local(scene, step)))
     return name;
   if (*step->site.object)
-    return object ? refined(scene,
-                            texts_copy(scene->texts, step->site.object,
-                                       strlen(step->site.object)),
-                            object, wire->addr, wire->size)
-                  : texts_copy(scene->texts, step->site.object,
-                               strlen(step->site.object));
+    return refined_at(
+        scene,
+        texts_copy(scene->texts, step->site.object, strlen(step->site.object)),
+        step->site.type, wire->addr, wire->size);
   if (op_is(wire->op, OPCLASS_OBJECT))
-    name = scene_argument(scene, wire->op, wire->pc, wire->addr);
+    name = scene_argument(scene, wire->op, wire->pc, wire->addr, 1);
+  if (op_is(wire->op, OPCLASS_BULK))
+    name = scene_argument(scene, wire->op, wire->pc, wire->addr, wire->size);
   if (!name)
     name = scene_data(scene, wire->addr, wire->size);
   return name ? name : texts_format(scene->texts, "0x%" PRIx64, wire->addr);
@@ -445,7 +499,7 @@ static const char *value_text(struct scene *scene, const struct run_step *step,
   const struct wire_step *wire = &step->wire;
   struct source_part part;
   if (!source_variable(scene->source, wire->addr, wire->size) &&
-      step_part(scene, step, object, &part) && part.type)
+      step_part(scene, step, object, &part) && (part.type || part.shared))
     return source_part_value(scene->source, &part, wire->size, value);
   return source_value(scene->source, wire->addr, wire->size, value);
 }

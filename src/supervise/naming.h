@@ -61,7 +61,7 @@ const char *scene_code(const struct scene *, uint64_t pc);
 /* The object that a library function acts on which returns to pc: as the source
  * calls it, or NULL. */
 const char *scene_argument(struct scene *, uint16_t op, uint64_t pc,
-                           uint64_t address);
+                           uint64_t address, uint64_t size);
 
 /* The heap object at an address, or NULL. */
 const struct heap_object *scene_object(const struct scene *, uint64_t address);

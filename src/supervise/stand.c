@@ -42,7 +42,7 @@ static const char *waited_object(struct scene *scene,
   const char *name = scene_data(scene, wire->object, 1);
   if (source_variable(scene->source, wire->object, 1))
     return name;
-  const char *own = scene_argument(scene, wire->op, wire->pc, wire->object);
+  const char *own = scene_argument(scene, wire->op, wire->pc, wire->object, 1);
   const struct heap_object *object = scene_object(scene, wire->object);
   if (own && object && object->several)
     return texts_format(scene->texts, "%s [%s]", own, object->name);
