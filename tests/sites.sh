@@ -13,7 +13,7 @@ expected() {
 found() { # OBJECT
   objcopy -O binary --only-section=.rodata.str1.1 "$1" "$folder/strings"
   tr '\0' '\n' <"$folder/strings" |
-    sed -n 's/^\([^\t]*\)\t[^\t]*\t.*sites\.c:\([0-9]*\):[0-9]*$/\2 \1/p' |
+    sed -n 's/^\([^\t]*\)\t[^\t]*\t.*sites\.c:\([0-9]*\):[0-9]*\t[^\t]*$/\2 \1/p' |
     sed 's/ $/ -/' |
     awk 'NR == FNR { wanted[$1]; next } $1 in wanted' \
       "$folder/expected" - | sort -u

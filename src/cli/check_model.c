@@ -137,7 +137,8 @@ static void add_finding(struct model_check *c, const struct local_finding *f) {
       .message = keep(c, f->message),
       .place = {process_name(c, f->proc), c->options->files.at[0], f->line}};
   for (uint32_t p = 0; p < c->program.processes.size; p++)
-    VEC_PUSH(shown.threads, (struct result_thread){p, process_name(c, p)});
+    VEC_PUSH(shown.threads, ((struct result_thread){
+                                .proc = p, .function = process_name(c, p)}));
   struct telling telling = {c, &shown};
   local_replay(&c->program, f->moves.at, f->moves.size, add_step, &telling);
   if (f->warning)

@@ -26,6 +26,7 @@ struct check_options {
   const char *error_file; /* where the replay file goes, NULL: our choice */
   bool quiet;
   bool verbose;
+  bool full;
   bool help;
   struct word_list
       allowed; /* of --allow-external, also as the process gets it: */

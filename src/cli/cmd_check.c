@@ -286,7 +286,8 @@ static bool write_json(const char *path, const struct result *result) {
 }
 
 static void write_text(const struct check_job *check) {
-  struct text_style style = {.detail = DETAIL_USUAL};
+  struct text_style style = {.detail = DETAIL_USUAL,
+                             .full = check->options.full};
   if (check->options.quiet)
     style.detail = DETAIL_VERDICT;
   else if (check->options.verbose)

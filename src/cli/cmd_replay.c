@@ -24,6 +24,7 @@
 struct replay_job {
   const char *path;
   bool gdb;
+  bool full;
   bool help;
   char **debugger_arguments; /* ends with NULL */
   struct errorfile file;
@@ -156,6 +157,7 @@ static int show(struct replay_job *replay) {
   int code = EXIT_ERROR;
   if (found == EVIDENCE_SAME) {
     struct text_style style = {.detail = DETAIL_USUAL, .replaying = true};
+    style.full = replay->full;
     style.color = isatty(1) && !getenv("NO_COLOR");
     report_as_text(stdout, &result, style);
   } else if (found == EVIDENCE_OTHER) {

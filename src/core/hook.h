@@ -9,14 +9,15 @@
 #include <stdint.h>
 
 /* A site tells reports where an access stands and what the source calls the
- * object: a string "object\tfunction\tfile:line:column", where any part may be
- * empty.  The run itself never reads it. */
+ * object: a string "object\tfunction\tfile:line:column\ttype", where any part
+ * may be empty.  The type is that which the last pointer in the object's name
+ * points to.  The run itself never reads it. */
 typedef const char *hook_site;
 
 /* Every instrumented object refers to this symbol.  It is named after the
  * version of the hooks, so that an object made by another heddle does not
  * link. */
-#define HOOK_MARK "heddle_hooks_6"
+#define HOOK_MARK "heddle_hooks_7"
 
 /* The most values of one round: see hooks.def. */
 #define HOOK_MOST_VALUES 8
@@ -35,6 +36,13 @@ typedef const char *hook_site;
  * behind it: the function (what the user may allow), "file:line" and the
  * reason. */
 #define HOOK_REFUSED_SECTION "heddle_refused"
+
+/* Calls of functions that the unit does not define, for reports: for each a
+ * string "line:column\tfile\tfunction\tresult" and, for each of the first
+ * HOOK_CALL_ARGUMENTS arguments that is a pointer, "\tobject\ttype" as in a
+ * site.  The result is the type that the call's result is taken to point to. */
+#define HOOK_CALLS_SECTION "heddle_calls"
+#define HOOK_CALL_ARGUMENTS 2
 
 /* As the instrumenter writes it for each thread-local variable. */
 struct hook_thread_local {

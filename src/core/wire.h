@@ -20,7 +20,7 @@
 
 #define WIRE_ENV "HEDDLE_CONTROL"
 #define WIRE_MAGIC 0x31656c6464656821u /* "!heddle1", little endian */
-#define WIRE_VERSION 9
+#define WIRE_VERSION 11
 
 /* Values of --skip (explore/unfolding/unfolding.h).  No tree is as deep as the
  * largest. */
@@ -72,7 +72,8 @@ struct counters {
 
 enum wire_mode {
   WIRE_EXPLORE,
-  WIRE_REPLAY, /* take the given schedule, report every step */
+  WIRE_REPLAY,   /* take the given schedule, report every step */
+  WIRE_CRITICAL, /* take it, and look for its critical step */
 };
 
 /* One move of a schedule.  In a replay every access is a step.  An access that
@@ -122,18 +123,21 @@ struct wire_sample {
 };
 
 enum message_type {
-  MESSAGE_MODULE,  /* struct wire_module, path */
-  MESSAGE_FINDING, /* struct wire_finding, file, message, moves */
-  MESSAGE_OUTCOME, /* struct wire_outcome, output */
-  MESSAGE_SAMPLE,  /* struct wire_sample, moves, output */
-  MESSAGE_REFUSED, /* text: cannot check, and why; nothing follows */
-  MESSAGE_LIMIT,   /* text: a limit that made the search incomplete */
-  MESSAGE_STUCK,   /* struct wire_stuck: a step that does not end; the last */
-  MESSAGE_THREAD,  /* struct wire_thread (replay) */
-  MESSAGE_STEP,    /* struct wire_step, its site (replay) */
-  MESSAGE_OUTPUT,  /* text the program printed in the last step (replay) */
-  MESSAGE_STDERR,  /* the same for the standard error stream */
-  MESSAGE_DONE,    /* nothing: the counters are final */
+  MESSAGE_MODULE,   /* struct wire_module, path */
+  MESSAGE_FINDING,  /* struct wire_finding, file, message, moves */
+  MESSAGE_OUTCOME,  /* struct wire_outcome, output */
+  MESSAGE_SAMPLE,   /* struct wire_sample, moves, output */
+  MESSAGE_REFUSED,  /* text: cannot check, and why; nothing follows */
+  MESSAGE_LIMIT,    /* text: a limit that made the search incomplete */
+  MESSAGE_STUCK,    /* struct wire_stuck: a step that does not end; the last */
+  MESSAGE_THREAD,   /* struct wire_thread (replay) */
+  MESSAGE_LOCAL,    /* struct wire_local, its site (replay) */
+  MESSAGE_STEP,     /* struct wire_step, accesses, text, site (replay) */
+  MESSAGE_OUTPUT,   /* text the program printed in the last step (replay) */
+  MESSAGE_STDERR,   /* the same for the standard error stream */
+  MESSAGE_CRITICAL, /* uint64_t: 1 + the critical move (WIRE_CRITICAL) */
+  MESSAGE_STAND,    /* struct wire_stand, looked at, stack (end of a replay) */
+  MESSAGE_DONE,     /* nothing: the counters are final */
 };
 
 /* A loaded object: code address - bias = address in the file. */
@@ -165,7 +169,16 @@ struct wire_stuck {
 struct wire_thread {
   uint32_t proc;
   uint32_t parent;
-  uint64_t start; /* address of its start routine, 0 for main */
+  uint64_t start;  /* address of its start routine, 0 for main */
+  uint64_t handle; /* its pthread_t */
+};
+
+/* A local variable begins. */
+struct wire_local {
+  uint64_t addr;
+  uint64_t size;
+  uint32_t proc;
+  uint32_t unused;
 };
 
 /* Heap addresses come with the block they lie in. */
@@ -178,12 +191,50 @@ struct wire_step {
   uint64_t addr; /* 0: none */
   uint32_t size;
   uint32_t target; /* thread created, joined or woken; choice taken */
-  uint64_t value;  /* first 8 bytes at addr after the step */
+  uint64_t value;  /* first 8 bytes at addr after the step ... */
+  uint64_t old;    /* ... and before it */
   uint64_t block;  /* start of the heap block that addr lies in, or 0 */
   uint64_t block_size;
   uint64_t block_pc; /* where it was allocated */
+  uint64_t pointed;  /* the same for the heap block that the value points to */
+  uint64_t pointed_size;
+  uint64_t pointed_pc;
   uint32_t stack_of; /* 1 + thread whose stack addr lies in, or 0 */
   uint32_t local;    /* no step of its own in the search */
+  uint32_t accesses; /* so many structs access follow, the first being that of
+                        addr; no more than WIRE_ACCESSES */
+  uint32_t text;     /* then so many bytes from addr on: see WIRE_TEXT */
+};
+
+#define WIRE_ACCESSES 64
+#define WIRE_TEXT 48 /* of memory that was copied, filled or read at once */
+
+/* Registers of a thread, by their numbers in DWARF. */
+#define WIRE_REGISTERS 33
+#define WIRE_STACK (256u << 10) /* the most bytes of a stack that are sent */
+
+enum wire_stand_state {
+  STAND_RUNS, /* it could go on */
+  STAND_WAITS,
+  STAND_ENDED,
+  STAND_FAILED,
+  STAND_STOPPED,
+};
+
+/* Where a thread stands at the end. */
+struct wire_stand {
+  uint32_t proc;
+  uint32_t state;  /* enum wire_stand_state */
+  uint32_t op;     /* its next operation ... */
+  uint32_t target; /* ... the thread that it waits for ... */
+  uint32_t holder; /* ... and 1 + the one that holds the object, or 0 */
+  uint32_t looks;  /* of a loop that waits: addresses that it looks at */
+  uint64_t object; /* that it waits for, 0: none */
+  uint64_t pc;     /* of that operation */
+  uint64_t known;  /* bits: which of the registers are */
+  uint64_t registers[WIRE_REGISTERS];
+  uint64_t pc_now; /* where the registers are from */
+  uint64_t sp;     /* the stack begins here */
 };
 
 #endif

@@ -4,6 +4,10 @@
 
 #include "report/result.h"
 
+/* The version of the object's format: docs/json.md.  A change that a reader may
+ * not expect, such as a member that is gone, makes it one larger. */
+enum { JSON_FORMAT = 2 };
+
 /* The length of the UTF-8 character at the start of the bytes, or 0 if they
  * do not start with one (RFC 3629: no overlong forms, no surrogates). */
 static size_t utf8_length(const unsigned char *s, size_t left) {
@@ -73,12 +77,52 @@ static void place_members(FILE *to, const struct source_place *place) {
     fputs(", \"line\": null", to);
 }
 
-static void write_step(FILE *to, const struct result_step *step) {
+/* `, "key": index`, of a step in the schedule. */
+static void index_member(FILE *to, const char *key, size_t step) {
+  if (step)
+    fprintf(to, ", \"%s\": %zu", key, step - 1);
+}
+
+static const char *function_of(const struct result_finding *finding,
+                               uint32_t proc) {
+  for (size_t i = 0; i < finding->threads.size; i++)
+    if (finding->threads.at[i].proc == proc)
+      return finding->threads.at[i].function;
+  return 0;
+}
+
+/* The thread as "thread" and, if it is not main, its start routine. */
+static void thread_members(FILE *to, const struct result_finding *finding,
+                           uint32_t proc) {
   char thread[16];
-  thread_name(step->proc, thread, sizeof thread);
-  fprintf(to, "{\"step\": %zu, ", step->number);
+  thread_name(proc, thread, sizeof thread);
   member(to, "thread", thread);
   fputs(", ", to);
+  member(to, "start", proc ? function_of(finding, proc) : 0);
+  fputs(", ", to);
+}
+
+/* The thread that the step creates, joins or detaches; the choice. */
+static void target_member(FILE *to, const struct result_step *step) {
+  char thread[16];
+  switch ((enum op_target)op_table[step->op].target) {
+  case OPTARGET_NONE:
+    break;
+  case OPTARGET_THREAD:
+    thread_name(step->target, thread, sizeof thread);
+    fputs(", ", to);
+    member(to, "target", thread);
+    break;
+  case OPTARGET_CHOICE:
+    fprintf(to, ", \"choice\": %" PRIu32, step->target);
+    break;
+  }
+}
+
+static void write_step(FILE *to, const struct result_finding *finding,
+                       const struct result_step *step) {
+  fprintf(to, "{\"step\": %zu, ", step->number);
+  thread_members(to, finding, step->proc);
   place_members(to, &step->place);
   fputs(", ", to);
   member(to, "op", op_name(step->op));
@@ -86,10 +130,23 @@ static void write_step(FILE *to, const struct result_step *step) {
   member(to, "variable", step->variable);
   fputs(", ", to);
   member(to, "value", step->value);
+  if (step->before) {
+    fputs(", ", to);
+    member(to, "before", step->before);
+  }
+  if (step->object) {
+    fputs(", ", to);
+    member(to, "object", step->object);
+  }
+  target_member(to, step);
   if (step->failed)
     fputs(", \"failed\": true", to);
   if (step->local)
     fputs(", \"local\": true", to);
+  if (step->shown)
+    fputs(", \"shown\": true", to);
+  index_member(to, "reads_from", step->reads_from);
+  index_member(to, "overwrites", step->overwrites);
   fputc('}', to);
 }
 
@@ -101,16 +158,65 @@ static void write_other(FILE *to, const struct result_finding *finding) {
   fputc('}', to);
 }
 
+static void write_stack(FILE *to, const struct result_thread *thread) {
+  fputs(",\n        \"stack\": [", to);
+  for (size_t i = 0; i < thread->stack.size; i++) {
+    fputs(i ? ", {" : "{", to);
+    place_members(to, &thread->stack.at[i]);
+    fputc('}', to);
+  }
+  fputs("]", to);
+}
+
+static void write_locks(FILE *to, const struct result_thread *thread) {
+  fputs(",\n        \"holds\": [", to);
+  for (size_t i = 0; i < thread->holds.size; i++) {
+    fputs(i ? ", {" : "{", to);
+    member(to, "lock", thread->holds.at[i].name);
+    index_member(to, "locked", thread->holds.at[i].step);
+    fputc('}', to);
+  }
+  fputs("]", to);
+}
+
+static void write_threads(FILE *to, const struct result_finding *finding) {
+  static const char *const ends[] = {0,       "runs",   "waits",
+                                     "ended", "failed", "stopped"};
+  fputs(",\n     \"threads\": [", to);
+  for (size_t i = 0; i < finding->threads.size; i++) {
+    const struct result_thread *thread = &finding->threads.at[i];
+    fputs(i ? ",\n       {" : "\n       {", to);
+    thread_members(to, finding, thread->proc);
+    member(to, "state", ends[thread->end]);
+    fputs(", ", to);
+    member(to, "waits", thread->waits);
+    write_stack(to, thread);
+    write_locks(to, thread);
+    fputc('}', to);
+  }
+  fputs("]", to);
+}
+
+static void write_objects(FILE *to, const struct result_finding *finding) {
+  fputs(",\n     \"objects\": [", to);
+  for (size_t i = 0; i < finding->objects.size; i++) {
+    const struct result_object *object = &finding->objects.at[i];
+    fputs(i ? ",\n       {" : "\n       {", to);
+    member(to, "name", object->name);
+    fprintf(to, ", \"size\": %" PRIu64 ", ", object->size);
+    place_members(to, &object->place);
+    fputc('}', to);
+  }
+  fputs("]", to);
+}
+
 static void write_finding(FILE *to, const struct result_finding *finding) {
-  char thread[16];
-  thread_name(finding->proc, thread, sizeof thread);
   fputs("    {", to);
   member(to, "kind", finding_name(finding->kind));
   fputs(", ", to);
   member(to, "message", finding->message);
   fputs(",\n     ", to);
-  member(to, "thread", thread);
-  fputs(", ", to);
+  thread_members(to, finding, finding->proc);
   place_members(to, &finding->place);
   fputs(",\n     ", to);
   member(to, "variable", finding->variable);
@@ -118,9 +224,15 @@ static void write_finding(FILE *to, const struct result_finding *finding) {
   fputs(",\n     \"schedule\": [", to);
   for (size_t i = 0; i < finding->steps.size; i++) {
     fputs(i ? ",\n       " : "\n       ", to);
-    write_step(to, &finding->steps.at[i]);
+    write_step(to, finding, &finding->steps.at[i]);
   }
-  fputs("],\n     \"output\": ", to);
+  fputs("]", to);
+  index_member(to, "critical", finding->critical);
+  index_member(to, "access", finding->access);
+  index_member(to, "other_access", finding->other_access);
+  write_threads(to, finding);
+  write_objects(to, finding);
+  fputs(",\n     \"output\": ", to);
   json_string(to, finding->output.at, finding->output.size);
   fputs(",\n     \"stderr\": ", to);
   json_string(to, finding->complaints.at, finding->complaints.size);
@@ -153,7 +265,7 @@ static void write_outcomes(FILE *to, const struct result *result) {
 
 void report_as_json(FILE *to, const struct result *result) {
   static const char *const verdicts[] = {"safe", "error", "incomplete"};
-  fputs("{\n  ", to);
+  fprintf(to, "{\n  \"format\": %d,\n  ", JSON_FORMAT);
   member(to, "verdict", verdicts[result->verdict]);
   fprintf(to, ",\n  \"complete\": %s,\n  ",
           result->complete ? "true" : "false");

@@ -2,43 +2,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "report/result.h"
-
-/* ---- colours ------------------------------------------------------------- */
-
-#define RED "\033[1;31m"
-#define GREEN "\033[1;32m"
-#define YELLOW "\033[1;33m"
-#define DIM "\033[2m"
-#define PLAIN "\033[0m"
-
-struct text_printer {
-  FILE *to;
-  struct text_style style;
-};
-
-static void color(struct text_printer *p, const char *code) {
-  if (p->style.color)
-    fputs(code, p->to);
-}
-
-/* Each thread has its own colour; they come round again. */
-static void thread_color(struct text_printer *p, uint32_t proc) {
-  if (p->style.color)
-    fprintf(p->to, "\033[%um", 32 + proc % 5);
-}
+#include "report/relevance.h"
+#include "report/text_printer.h"
 
 /* ---- pieces -------------------------------------------------------------- */
-
-/* "account.c:31", or what is known of it. */
-static void place_text(struct text *to, const struct source_place *place) {
-  if (place->file && place->line)
-    text_print(to, "%s:%u", place->file, place->line);
-  else if (place->file)
-    text_print(to, "%s", place->file);
-  else
-    text_print(to, "?");
-}
 
 /* A line of its own for each of several; control characters in what the
  * program printed must not reach the terminal. */
@@ -104,177 +71,14 @@ static void print_counters(FILE *to, const struct counters *counters) {
 #undef COUNTER
 }
 
-/* ---- the schedule -------------------------------------------------------- */
-
-struct widths {
-  int number, thread, function, place;
-};
-
-static void widen(int *width, size_t length) {
-  /* A path that is longer than this pushes its own line only. */
-  enum { WIDEST = 40 };
-  if ((int)length > *width && length <= WIDEST)
-    *width = (int)length;
-}
-
-/* "T1 worker" */
-static void thread_text(struct text *to, const struct result_finding *finding,
-                        uint32_t proc) {
-  char name[16];
-  thread_name(proc, name, sizeof name);
-  text_print(to, "%s", name);
-  for (size_t i = 0; i < finding->threads.size; i++)
-    if (finding->threads.at[i].proc == proc && proc &&
-        finding->threads.at[i].function)
-      text_print(to, " %s", finding->threads.at[i].function);
-}
-
-static const char *function_text(const struct source_place *place) {
-  return place->function ? place->function : "?";
-}
-
-static struct widths measure(const struct result_finding *finding) {
-  struct widths widths = {4, 6, 8, 0};
-  struct text text = {0};
-  for (size_t i = 0; i < finding->steps.size; i++) {
-    const struct result_step *step = &finding->steps.at[i];
-    text.size = 0;
-    thread_text(&text, finding, step->proc);
-    widen(&widths.thread, text.size);
-    widen(&widths.function, strlen(function_text(&step->place)));
-    text.size = 0;
-    place_text(&text, &step->place);
-    widen(&widths.place, text.size);
-  }
-  VEC_FREE(text);
-  return widths;
-}
-
-/* Local code has none: it belongs to the step before. */
-static void print_number(struct text_printer *p, const struct result_step *step,
-                         int width) {
-  if (step->local)
-    fprintf(p->to, "  %*s", width, "");
-  else
-    fprintf(p->to, "  %*zu", width, step->number);
-}
-
-static void print_step(struct text_printer *p,
-                       const struct result_finding *finding, size_t i,
-                       const struct widths *widths) {
-  const struct result_step *step = &finding->steps.at[i];
-  bool switched = i && step[-1].proc != step->proc;
-  struct text thread = {0}, place = {0}, words = {0};
-  thread_text(&thread, finding, step->proc);
-  place_text(&place, &step->place);
-  op_text_full(&words, finding, step);
-  print_number(p, step, widths->number);
-  fprintf(p->to, " %c ", switched ? '>' : ' ');
-  thread_color(p, step->proc);
-  fprintf(p->to, "%-*.*s", widths->thread, (int)thread.size, thread.at);
-  color(p, PLAIN);
-  fprintf(p->to, "  %-*s  ", widths->function, function_text(&step->place));
-  color(p, DIM);
-  fprintf(p->to, "%-*.*s", widths->place, (int)place.size, place.at);
-  color(p, PLAIN);
-  fprintf(p->to, "  %.*s\n", (int)words.size, words.at);
-  VEC_FREE(thread);
-  VEC_FREE(place);
-  VEC_FREE(words);
-}
-
-/* ---- rounds: steps that come again and again ----------------------------- */
-
-/* A stack overflow or a long loop repeats the same few steps.  Of so many the
- * first two rounds and the last one are shown. */
-enum { LONGEST_ROUND = 16, SHOWN_ROUNDS = 3, FEWEST_FOLDED = 40 };
-
-struct rounds {
-  size_t length; /* of one, in steps */
-  size_t count;
-};
-
-static bool looks_like(const struct result_step *a,
-                       const struct result_step *b) {
-  return a->proc == b->proc && a->op == b->op &&
-         a->place.line == b->place.line &&
-         !strcmp(function_text(&a->place), function_text(&b->place));
-}
-
-static size_t count_rounds(const struct result_finding *finding, size_t first,
-                           size_t length) {
-  const struct result_step *steps = finding->steps.at;
-  size_t end = first + length;
-  while (end < finding->steps.size &&
-         looks_like(&steps[end], &steps[end - length]))
-    end++;
-  return (end - first) / length;
-}
-
-/* The shortest rounds from here on that are worth folding; count 0: none. */
-static struct rounds find_rounds(const struct result_finding *finding,
-                                 size_t first) {
-  for (size_t length = 1; length <= LONGEST_ROUND; length++) {
-    size_t count = count_rounds(finding, first, length);
-    if (count > SHOWN_ROUNDS &&
-        (count - SHOWN_ROUNDS) * length >= FEWEST_FOLDED)
-      return (struct rounds){length, count};
-  }
-  return (struct rounds){0};
-}
-
-static void print_folded(struct text_printer *p,
-                         const struct result_step *first,
-                         const struct rounds *rounds,
-                         const struct widths *widths) {
-  fprintf(p->to, "  %*s   ... %zu more of ", widths->number, "",
-          (rounds->count - SHOWN_ROUNDS) * rounds->length);
-  for (size_t i = 0, known = 0; i < rounds->length; i++, known = 0) {
-    const char *function = function_text(&first[i].place);
-    for (size_t k = 0; k < i; k++)
-      known += !strcmp(function, function_text(&first[k].place));
-    if (!known)
-      fprintf(p->to, "%s%s()", i ? ", " : "", function);
-  }
-  fputs(" ...\n", p->to);
-}
-
-static void print_steps(struct text_printer *p,
-                        const struct result_finding *finding, size_t from,
-                        size_t end, const struct widths *widths) {
-  for (size_t i = from; i < end; i++)
-    print_step(p, finding, i, widths);
-}
-
-static void print_all_steps(struct text_printer *p,
-                            const struct result_finding *finding,
-                            const struct widths *widths) {
-  for (size_t i = 0; i < finding->steps.size;) {
-    struct rounds rounds = find_rounds(finding, i);
-    size_t end = i + rounds.length * rounds.count;
-    if (!rounds.count) {
-      print_step(p, finding, i++, widths);
-      continue;
-    }
-    print_steps(p, finding, i, i + (SHOWN_ROUNDS - 1) * rounds.length, widths);
-    print_folded(p, &finding->steps.at[i], &rounds, widths);
-    print_steps(p, finding, end - rounds.length, end, widths);
-    i = end;
-  }
-}
-
-static void print_schedule(struct text_printer *p,
-                           const struct result_finding *finding) {
-  if (!finding->steps.size)
-    return;
-  struct widths widths = measure(finding);
-  fprintf(p->to, "\n  %*s   %-*s  %-*s  %-*s  operation\n", widths.number,
-          "step", widths.thread, "thread", widths.function, "function",
-          widths.place, "place");
-  print_all_steps(p, finding, &widths);
-}
-
 /* ---- findings ------------------------------------------------------------ */
+
+/* The message of a race names both places itself; threads that wait for each
+ * other do so at several places. */
+static bool has_place(enum finding_kind kind) {
+  return kind != FINDING_RACE && kind != FINDING_DEADLOCK &&
+         kind != FINDING_LIVELOCK;
+}
 
 /* "assertion failed: balance == 100 (account.c:31)".  Only the first line of a
  * longer message; the rest follows in print_details. */
@@ -284,8 +88,7 @@ static void finding_line(struct text *to,
   size_t first = strcspn(finding->message, "\n");
   if (first)
     text_print(to, ": %.*s", (int)first, finding->message);
-  /* The message of a race names both places itself. */
-  if (finding->place.file && finding->kind != FINDING_RACE) {
+  if (finding->place.file && has_place(finding->kind)) {
     text_print(to, " (");
     place_text(to, &finding->place);
     text_print(to, ")");
@@ -311,7 +114,10 @@ static void print_replay(struct text_printer *p, const char *path) {
 static void print_error(struct text_printer *p,
                         const struct result_finding *finding) {
   print_message_rest(p, finding->message);
-  print_schedule(p, finding);
+  if (p->style.full || relevance_is_unknown(finding))
+    schedule_text(p, finding);
+  else
+    brief_text(p, finding);
   print_output(p, "output of this execution", &finding->output);
   print_output(p, "written to stderr", &finding->complaints);
   if (finding->replay && !p->style.replaying)
@@ -341,9 +147,9 @@ static void print_warning(struct text_printer *p,
                           const struct result_finding *finding) {
   struct text line = {0};
   finding_line(&line, finding);
-  color(p, YELLOW);
+  text_color(p, YELLOW);
   fputs("warning: ", p->to);
-  color(p, PLAIN);
+  text_color(p, PLAIN);
   fprintf(p->to, "%.*s\n", (int)line.size, line.at);
   VEC_FREE(line);
   print_message_rest(p, finding->message);
@@ -356,9 +162,9 @@ static void print_warning(struct text_printer *p,
 /* ---- the whole ----------------------------------------------------------- */
 
 static void print_safe(struct text_printer *p, const struct result *result) {
-  color(p, GREEN);
+  text_color(p, GREEN);
   fputs("SAFE", p->to);
-  color(p, PLAIN);
+  text_color(p, PLAIN);
   fputs(result_is_vacuous(result) ? ": no execution passed the assumptions: "
                                   : ": no error exists: ",
         p->to);
@@ -370,9 +176,9 @@ static void print_safe(struct text_printer *p, const struct result *result) {
 
 static void print_incomplete(struct text_printer *p,
                              const struct result *result) {
-  color(p, YELLOW);
+  text_color(p, YELLOW);
   fputs("INCOMPLETE", p->to);
-  color(p, PLAIN);
+  text_color(p, PLAIN);
   fprintf(p->to, ": %s: no error so far: ",
           result->limit ? result->limit : "not everything was explored");
   print_counters(p->to, &result->counters);
@@ -383,9 +189,9 @@ static void print_headline(struct text_printer *p, const char *before,
                            const struct result_finding *finding) {
   struct text line = {0};
   finding_line(&line, finding);
-  color(p, RED);
+  text_color(p, RED);
   fputs(before, p->to);
-  color(p, PLAIN);
+  text_color(p, PLAIN);
   fprintf(p->to, ": %.*s\n", (int)line.size, line.at);
   VEC_FREE(line);
 }
@@ -398,9 +204,9 @@ static void print_errors(struct text_printer *p, const struct result *result) {
       print_error(p, &result->errors.at[0]);
     return;
   }
-  color(p, RED);
+  text_color(p, RED);
   fputs("ERROR", p->to);
-  color(p, PLAIN);
+  text_color(p, PLAIN);
   fprintf(p->to, ": %zu different errors\n", count);
   if (p->style.detail == DETAIL_VERDICT)
     return;

@@ -4,7 +4,13 @@
 #include <string.h>
 
 void result_finding_free(struct result_finding *finding) {
+  for (size_t i = 0; i < finding->threads.size; i++) {
+    VEC_FREE(finding->threads.at[i].stack);
+    VEC_FREE(finding->threads.at[i].holds);
+  }
   VEC_FREE(finding->threads);
+  VEC_FREE(finding->objects);
+  VEC_FREE(finding->accesses);
   VEC_FREE(finding->steps);
   VEC_FREE(finding->output);
   VEC_FREE(finding->complaints);

@@ -17,10 +17,37 @@
 
 enum verdict { VERDICT_SAFE, VERDICT_ERROR, VERDICT_INCOMPLETE };
 
+/* Where a thread stands at the end of an execution. */
+enum thread_end {
+  THREAD_END_UNKNOWN,
+  THREAD_END_RUNS,    /* it could go on */
+  THREAD_END_WAITS,   /* see result_thread.waits */
+  THREAD_END_ENDED,   /* it has returned from its start routine */
+  THREAD_END_FAILED,  /* the error stopped it */
+  THREAD_END_STOPPED, /* by --loop-bound or an assumption */
+};
+
+/* A lock that a thread holds. */
+struct result_lock {
+  const char *name;
+  size_t step; /* 1 + the step that locked it */
+};
+
 /* A thread of one execution; main is number 0. */
 struct result_thread {
   uint32_t proc;
   const char *function; /* its start routine, NULL if unknown */
+  enum thread_end end;
+  const char *waits; /* "waits to lock m, held by T2"; NULL: it does not */
+  VEC(struct source_place) stack; /* innermost first, empty if unknown */
+  VEC(struct result_lock) holds;
+};
+
+/* A block of the heap that the steps name. */
+struct result_object {
+  const char *name; /* "queue#2" */
+  uint64_t size;
+  struct source_place place; /* of its allocation */
 };
 
 struct result_step {
@@ -32,7 +59,19 @@ struct result_step {
   size_t number; /* of the step in the search, from 1 on */
   struct source_place place;
   const char *variable; /* NULL: none */
-  const char *value;    /* NULL: none */
+  const char *value;    /* NULL: none; of a write: the new one */
+  const char *before;   /* of a write: the old value, NULL: not known */
+  const char *object;   /* the heap object it touches, NULL: none ... */
+  bool several;         /* ... and there are others of its type */
+  /* The bytes that it touches: so many of finding.accesses, from this one. */
+  size_t first;
+  size_t accesses;
+  /* Found by relevance.c: */
+  bool shown;        /* in the short schedule */
+  size_t reads_from; /* 1 + the step of another thread whose write it reads */
+  size_t overwrites; /* 1 + the step of another thread that read the value
+                         which this step replaces */
+  size_t repeats;    /* so many later steps that do the same are not shown */
 };
 
 struct result_finding {
@@ -44,8 +83,13 @@ struct result_finding {
   struct source_place other; /* a race's earlier access */
   size_t access;             /* 1 + the step that is its later access, or 0 */
   size_t other_access;       /* 1 + the step that is its earlier access, or 0 */
+  /* 1 + the last step before which the failure could be avoided, or 0: not
+   * known. */
+  size_t critical;
   VEC(struct result_thread) threads;
+  VEC(struct result_object) objects;
   VEC(struct result_step) steps;
+  VEC(struct access) accesses;
   struct text output;     /* what the program printed in this execution */
   struct text complaints; /* what it wrote to stderr */
   const char *replay;     /* path of the error file, NULL: none */
@@ -93,6 +137,7 @@ enum detail { DETAIL_VERDICT, DETAIL_USUAL, DETAIL_ALL };
 struct text_style {
   enum detail detail;
   bool color;
+  bool full;      /* every step of a schedule */
   bool replaying; /* the report of a replay: no counters */
 };
 
@@ -107,6 +152,9 @@ const char *finding_headline(enum finding_kind);
 
 /* "main", "T1". */
 void thread_name(uint32_t proc, char *to, size_t size);
+
+/* "main", "T1 worker". */
+void thread_text(struct text *, const struct result_finding *, uint32_t proc);
 
 /* The operation in words, with the variable. */
 void op_text_short(struct text *, const struct result_step *);

@@ -37,6 +37,8 @@ void source_close(struct source_lines *source) {
   for (size_t i = 0; i < source->owned.size; i++)
     free(source->owned.at[i]);
   VEC_FREE(source->owned);
+  VEC_FREE(source->types);
+  VEC_FREE(source->calls);
   memo_free(&source->places);
   memo_free(&source->data);
   texts_free(&source->texts);
@@ -93,6 +95,18 @@ static Dwarf_Die *unit_of(Dwfl_Module *module, Dwarf_Addr address,
     if (dwarf_haspc(unit, address - *bias) > 0)
       return unit;
   return 0;
+}
+
+Dwarf_Die *source_unit_of(struct source_lines *source, uint64_t pc,
+                          Dwarf_Addr *bias) {
+  Dwfl_Module *module = pc ? source_module_of(source, pc - 1) : 0;
+  return module ? unit_of(module, pc - 1, bias) : 0;
+}
+
+void source_name_by(struct source_lines *source, source_namer namer,
+                    void *context) {
+  source->namer = namer;
+  source->namer_context = context;
 }
 
 static bool is_function(Dwarf_Die *die) {
@@ -152,6 +166,62 @@ struct source_place source_place(struct source_lines *source, uint64_t pc) {
     memo_put(&source->places, pc, 0, known);
   }
   return *known;
+}
+
+/* ---- code in place of calls ---------------------------------------------- */
+
+/* Where the call was that the function's code stands for. */
+static void find_call(struct source_lines *source, Dwarf_Die *inlined,
+                      struct source_place *place) {
+  Dwarf_Attribute attribute;
+  Dwarf_Word line = 0, file = 0;
+  Dwarf_Die unit;
+  Dwarf_Files *files;
+  *place = (struct source_place){0};
+  if (dwarf_attr(inlined, DW_AT_call_line, &attribute))
+    dwarf_formudata(&attribute, &line);
+  if (dwarf_attr(inlined, DW_AT_call_file, &attribute))
+    dwarf_formudata(&attribute, &file);
+  const char *name =
+      dwarf_diecu(inlined, &unit, 0, 0) && !dwarf_getsrcfiles(&unit, &files, 0)
+          ? dwarf_filesrc(files, file, 0, 0)
+          : 0;
+  if (!name || !line)
+    return;
+  place->file = source_file(source, name);
+  place->line = (unsigned)line;
+}
+
+/* The innermost of these scopes, and all that lie around it in the code. */
+static int scopes_around(Dwarf_Die *unit, Dwarf_Addr address,
+                         Dwarf_Die **chain) {
+  Dwarf_Die *scopes = 0;
+  int count = dwarf_getscopes(unit, address, &scopes);
+  count = count > 0 ? dwarf_getscopes_die(&scopes[0], chain) : 0;
+  free(scopes);
+  return count;
+}
+
+size_t source_places(struct source_lines *source, uint64_t pc,
+                     struct source_place *to, size_t most) {
+  Dwarf_Addr bias = 0;
+  Dwarf_Die *unit = source_unit_of(source, pc, &bias), *chain = 0;
+  struct source_place place = source_place(source, pc);
+  int scopes = unit ? scopes_around(unit, pc - 1 - bias, &chain) : 0;
+  size_t count = 0;
+  for (int i = 0; i < scopes && count < most; i++) {
+    if (!is_function(&chain[i]))
+      continue;
+    place.function = dwarf_diename(&chain[i]);
+    to[count++] = place;
+    if (dwarf_tag(&chain[i]) == DW_TAG_subprogram)
+      break;
+    find_call(source, &chain[i], &place);
+  }
+  free(chain);
+  if (!count && most)
+    to[count++] = place;
+  return count;
 }
 
 const char *source_function(struct source_lines *source, uint64_t address) {

@@ -5,6 +5,7 @@
 #include "core/search.h"
 #include "explore/algorithms.h"
 #include "session/collect.h"
+#include "session/native_critical.h"
 #include "session/native_session.h"
 #include "system/check/checked_system.h"
 #include "system/native/engine/control.h"
@@ -273,10 +274,7 @@ static void send_new(enum message_type type, const char *text, size_t length,
 
 static void send_step(struct system *system, bool local, size_t *shown,
                       size_t *complained) {
-  struct wire_step step;
-  const char *site = native_describe(system, &step);
-  step.local = local;
-  wire_send(MESSAGE_STEP, &step, sizeof step, site, strlen(site));
+  native_send_step(local);
   size_t length;
   const char *output = system->ops->output(system, &length);
   send_new(MESSAGE_OUTPUT, output, length, shown);
@@ -322,6 +320,8 @@ static bool always_asleep(const void *context, uint32_t proc) {
  * program: the command shows the error without its steps. */
 static enum pick replay_end(struct replay *r, struct move *move) {
   struct explorer *x = r->s->x;
+  if (r->s->control->mode == WIRE_CRITICAL)
+    return PICK_CUT;
   uint32_t kind = r->s->control->kind;
   if (kind == FINDING_LIVELOCK && !native_settle())
     send_text(MESSAGE_REFUSED, "the loop is too long to be run again");
@@ -346,6 +346,8 @@ static enum pick replay_pick(void *state, struct move *move) {
 
 static void replay_stepped(void *state) {
   struct replay *r = state;
+  if (r->s->control->mode == WIRE_CRITICAL)
+    return;
   send_threads(r->s->x->system, &r->known);
   send_step(r->s->x->system, r->local, &r->shown, &r->complained);
 }
@@ -355,9 +357,24 @@ static void replay_ended(void *state, enum pick why) {
   (void)why;
 }
 
+static void send_critical(const struct replay *r) {
+  uint64_t critical = r->at == replayed_count
+                          ? critical_move(r->s->x->system, r->s->control,
+                                          replayed_moves, replayed_count)
+                          : 0;
+  wire_send(MESSAGE_CRITICAL, &critical, sizeof critical, NULL, 0);
+}
+
+/* There is nothing more to explore: the threads stay where they are. */
 static bool replay_retreat(void *state, size_t *length) {
-  (void)state;
+  struct replay *r = state;
   (void)length;
+  if (r->s->control->mode == WIRE_CRITICAL) {
+    send_critical(r);
+    return false;
+  }
+  for (unsigned i = 0; i < r->s->x->system->processes; i++)
+    native_send_stand(i);
   return false;
 }
 
@@ -375,7 +392,7 @@ static const struct algorithm replay_algorithm = {.name = "replay",
  */
 
 static void find_algorithm(struct session *s) {
-  if (s->control->mode == WIRE_REPLAY) {
+  if (s->control->mode != WIRE_EXPLORE) {
     replayed_moves = (const struct move *)(s->control + 1);
     replayed_count = s->control->moves;
     s->control->options.keep_going = 1; /* the last step may fail twice */

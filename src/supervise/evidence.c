@@ -6,6 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "report/relevance.h"
+#include "supervise/naming.h"
+#include "supervise/stand.h"
+
 void evidence_open(struct evidence *e, const struct checked_program *program,
                    const struct options *options, const char *externals,
                    size_t externals_length, const char *directory) {
@@ -65,88 +69,31 @@ struct source_place evidence_place(struct evidence *e, const struct run *run,
 
 /* ---- addresses ----------------------------------------------------------- */
 
-/* What is known of one replay. */
-struct scene {
-  struct source_lines *source;
-  struct texts *texts;
-  const struct run *run;
-};
-
-static const char *heap_text(const struct scene *scene, uint64_t address,
-                             const struct wire_step *step) {
-  struct source_place place = source_place(scene->source, step->block_pc);
-  uint64_t offset = address - step->block;
-  struct text text = {0};
-  text_print(&text, "(%" PRIu64 " bytes", step->block_size);
-  if (place.file)
-    text_print(&text, " allocated at %s:%u", place.file, place.line);
-  text_print(&text, ")");
-  if (offset)
-    text_print(&text, "+%" PRIu64, offset);
-  const char *made = texts_copy(scene->texts, text.at, text.size);
-  VEC_FREE(text);
-  return made;
-}
-
-/* Does the step tell where the address lies? */
-static bool knows(const struct wire_step *step, uint64_t address) {
-  if (step->block && address >= step->block &&
-      address - step->block < step->block_size)
-    return true;
-  return step->stack_of && step->addr == address;
-}
-
-/* What the source calls the memory that the step touches, or NULL. */
-static const char *object_text(const struct scene *scene,
-                               const struct run_step *step) {
-  size_t length = strlen(step->object);
-  return length ? texts_copy(scene->texts, step->object, length) : 0;
-}
-
-static const char *elsewhere_text(const struct scene *scene, uint64_t address,
-                                  const struct run_step *step) {
-  char name[16];
-  if (step->wire.block)
-    return heap_text(scene, address, &step->wire);
-  if (*step->object)
-    return object_text(scene, step);
-  thread_name(step->wire.stack_of - 1, name, sizeof name);
-  return texts_format(scene->texts, "the stack of %s", name);
-}
-
-/* The name of what lies at an address; NULL if nothing is known. */
-static const char *data_text(const struct scene *scene, uint64_t address,
-                             uint64_t size) {
-  const char *name = source_variable(scene->source, address, size);
-  for (size_t i = scene->run->steps.size; i-- > 0 && !name;)
-    if (knows(&scene->run->steps.at[i].wire, address))
-      name = elsewhere_text(scene, address, &scene->run->steps.at[i]);
-  return name;
-}
-
-/* "file:line", or the function's name if there is no more to say. */
-static const char *code_text(const struct scene *scene, uint64_t pc) {
-  struct source_place place = source_place(scene->source, pc);
-  if (place.file)
-    return texts_format(scene->texts, "%s:%u", place.file, place.line);
-  return place.function;
-}
-
 /* A function, data, or a place in the code. */
-static const char *address_text(const struct scene *scene, uint64_t address) {
+static const char *address_text(struct scene *scene, uint64_t address) {
   const char *name = source_function(scene->source, address);
   if (!name)
-    name = data_text(scene, address, 1);
-  return name ? name : code_text(scene, address);
+    name = scene_data(scene, address, 1);
+  return name ? name : scene_code(scene, address);
+}
+
+/* The same where the runtime has named an object of the program. */
+static const char *object_text(struct scene *scene, uint64_t address) {
+  const char *name = address_text(scene, address);
+  return name ? name : scene_seen(scene, address);
+}
+
+static const char *code_text(struct scene *scene, uint64_t pc) {
+  return scene_code(scene, pc);
 }
 
 /* How addresses stand in messages. */
 static const struct mark {
   const char *before;
   const char *after;
-  const char *(*name)(const struct scene *, uint64_t);
+  const char *(*name)(struct scene *, uint64_t);
 } marks[] = {
-    {"{addr:", "}", address_text},
+    {"{addr:", "}", object_text},
     {"{pc:", "}", code_text},
     {"0x", "", address_text},
 };
@@ -166,7 +113,7 @@ static const char *mark_end(const struct mark *mark, const char *message,
 
 /* Prints the name of the address that starts here.  Returns its end, or NULL if
  * there is none. */
-static const char *name_address(const struct scene *scene, const char *message,
+static const char *name_address(struct scene *scene, const char *message,
                                 struct text *to) {
   for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
     uint64_t address;
@@ -183,24 +130,29 @@ static const char *name_address(const struct scene *scene, const char *message,
   return 0;
 }
 
-/* The main thread, whose number is 0, has a name.  Returns the end of "T0". */
-static const char *name_main(const char *start, const char *message,
-                             struct text *to) {
-  if (strncmp(message, "T0", 2) || isalnum((unsigned char)message[2]) ||
-      (message > start && isalnum((unsigned char)message[-1])))
+/* Threads have numbers there: "T1" becomes "T1 worker".  Returns its end, or
+ * NULL if no thread is named here. */
+static const char *name_thread(const struct scene *scene, const char *start,
+                               const char *message, struct text *to) {
+  char *end;
+  if (*message != 'T' || !isdigit((unsigned char)message[1]) ||
+      (message > start &&
+       (isalnum((unsigned char)message[-1]) || message[-1] == '_')))
     return 0;
-  text_print(to, "main");
-  return message + 2;
+  unsigned long proc = strtoul(message + 1, &end, 10);
+  if (isalnum((unsigned char)*end) || *end == '_' || proc > UINT32_MAX)
+    return 0;
+  text_print(to, "%s", scene_thread(scene, (uint32_t)proc));
+  return end;
 }
 
 /* The runtime knows only addresses: its messages get the names put in. */
-static const char *name_addresses(const struct scene *scene,
-                                  const char *message) {
+static const char *name_addresses(struct scene *scene, const char *message) {
   struct text text = {0};
   for (const char *start = message; *message;) {
     const char *end = name_address(scene, message, &text);
     if (!end)
-      end = name_main(start, message, &text);
+      end = name_thread(scene, start, message, &text);
     if (!end)
       text_add(&text, message, 1);
     message = end ? end : message + 1;
@@ -212,39 +164,31 @@ static const char *name_addresses(const struct scene *scene,
 
 const char *evidence_words(struct evidence *e, const struct run *run,
                            const char *message, struct texts *texts) {
-  struct scene scene = {source_for(e, run), texts, run};
-  return name_addresses(&scene, message);
+  struct scene scene;
+  scene_open(&scene, source_for(e, run), texts, run);
+  const char *words = name_addresses(&scene, message);
+  scene_close(&scene);
+  return words;
 }
 
 /* ---- steps --------------------------------------------------------------- */
 
-/* Streams have long names inside libc. */
-static const char *stream_name(const char *name) {
-  static const char *const streams[] = {"stdout", "stderr", "stdin"};
-  for (size_t i = 0; i < sizeof streams / sizeof *streams; i++)
-    if (strstr(name, streams[i]))
-      return streams[i];
-  return name;
+static void add_accesses(const struct run_step *step,
+                         struct result_finding *out, struct result_step *to) {
+  to->first = out->accesses.size;
+  to->accesses = step->wire.accesses;
+  for (uint32_t i = 0; i < step->wire.accesses; i++)
+    VEC_PUSH(out->accesses, step->access[i]);
 }
 
-/* The address tells most of a global variable, down to the element.  Elsewhere
- * the source's expression says more. */
-static const char *step_variable(const struct scene *scene,
-                                 const struct run_step *step) {
-  const struct wire_step *wire = &step->wire;
-  if (!wire->addr)
-    return 0;
-  const char *name = source_variable(scene->source, wire->addr, wire->size);
-  if (name && wire->op == OP_OUTPUT)
-    return stream_name(name);
-  if (!name)
-    name = object_text(scene, step);
-  if (!name && knows(wire, wire->addr))
-    name = elsewhere_text(scene, wire->addr, step);
-  return name ? name : texts_format(scene->texts, "0x%" PRIx64, wire->addr);
+/* Is its address that of a function?  So it is where the thread-local variables
+ * of a thread end. */
+static bool is_start(const struct wire_step *wire) {
+  return wire->op == OP_START ||
+         (wire->op == OP_END && !wire->stack_of && wire->pc);
 }
 
-static void add_steps(const struct scene *scene, struct result_finding *out) {
+static void add_steps(struct scene *scene, struct result_finding *out) {
   for (size_t i = 0; i < scene->run->steps.size; i++) {
     const struct wire_step *wire = &scene->run->steps.at[i].wire;
     struct result_step step = {.proc = wire->proc,
@@ -253,12 +197,19 @@ static void add_steps(const struct scene *scene, struct result_finding *out) {
                                .failed = wire->failed,
                                .local = wire->local};
     /* A thread starts at an address, all else comes back to one. */
-    step.place = source_place(scene->source, wire->pc + (wire->op == OP_START));
-    step.variable = step_variable(scene, &scene->run->steps.at[i]);
-    if (wire->has_value && op_has_value(wire->op))
-      step.value =
-          source_value(scene->source, wire->addr, wire->size, wire->value);
+    step.place = source_place(scene->source, wire->pc + is_start(wire));
+    scene_name_step(scene, i, &step);
+    add_accesses(&scene->run->steps.at[i], out, &step);
     result_add_step(out, step);
+  }
+}
+
+static void add_objects(const struct scene *scene, struct result_finding *out) {
+  for (size_t i = 0; i < scene->objects.size; i++) {
+    const struct heap_object *object = &scene->objects.at[i];
+    struct result_object shown = {.name = object->name, .size = object->size};
+    shown.place = source_place(scene->source, object->pc);
+    VEC_PUSH(out->objects, shown);
   }
 }
 
@@ -272,9 +223,10 @@ static void add_threads(const struct scene *scene, struct result_finding *out) {
   }
 }
 
-static bool touches(const struct wire_step *step, uint64_t address) {
-  return !address ||
-         (step->addr <= address && address - step->addr < step->size);
+static bool touches(const struct wire_step *step,
+                    const struct wire_finding *race) {
+  return !race->addr || (step->addr < race->addr + race->size &&
+                         race->addr < step->addr + step->size);
 }
 
 /* 1 + the last step before `end` that is an access of the race: the later one
@@ -284,22 +236,22 @@ static size_t find_access(const struct scene *scene, size_t end,
   for (size_t i = end; i-- > 0;) {
     const struct wire_step *step = &scene->run->steps.at[i].wire;
     if (step->pc == (later ? wire->pc : wire->other_pc) &&
-        (step->proc == wire->proc) == later && touches(step, wire->addr))
+        (step->proc == wire->proc) == later && touches(step, wire))
       return i + 1;
   }
   return 0;
 }
 
-/* "T1 writes x (a.c:7)" */
-static void say_access(struct text *to, const struct result_finding *out,
-                       size_t access, const struct source_place *place) {
-  char name[16] = "a thread";
+/* "T1 worker writes x (a.c:7)" */
+static void say_access(const struct scene *scene, struct text *to,
+                       const struct result_finding *out, size_t access,
+                       const struct source_place *place) {
   if (access) {
-    thread_name(out->steps.at[access - 1].proc, name, sizeof name);
-    text_print(to, "%s ", name);
-    op_text_short(to, &out->steps.at[access - 1]);
+    const struct result_step *step = &out->steps.at[access - 1];
+    text_print(to, "%s ", scene_thread(scene, step->proc));
+    op_text_short(to, step);
   } else {
-    text_print(to, "%s accesses %s", name,
+    text_print(to, "a thread accesses %s",
                out->variable ? out->variable : "memory");
   }
   if (place->file)
@@ -316,16 +268,15 @@ static void explain_race(const struct scene *scene,
   if (out->access)
     end = out->access - 1;
   out->other_access = find_access(scene, end, wire, false);
-  say_access(&text, out, out->other_access, &out->other);
+  say_access(scene, &text, out, out->other_access, &out->other);
   text_print(&text, ", ");
-  say_access(&text, out, out->access, &out->place);
+  say_access(scene, &text, out, out->access, &out->place);
   out->message = texts_copy(scene->texts, text.at, text.size);
   VEC_FREE(text);
 }
 
 /* What the finding says of itself. */
-static void add_finding(const struct scene *scene,
-                        const struct run_finding *finding,
+static void add_finding(struct scene *scene, const struct run_finding *finding,
                         struct result_finding *out) {
   const struct wire_finding *wire = &finding->wire;
   out->kind = wire->kind;
@@ -344,7 +295,7 @@ static void add_finding(const struct scene *scene,
     out->place.line = wire->line;
   }
   if (wire->addr)
-    out->variable = data_text(scene, wire->addr, wire->size);
+    out->variable = scene_data(scene, wire->addr, wire->size);
   if (wire->kind == FINDING_RACE)
     explain_race(scene, wire, out);
 }
@@ -413,18 +364,72 @@ static bool find_accesses(const struct run *original,
 }
 
 /* The schedule led to another execution: an error of its own. */
-static void add_difference(const struct scene *scene,
+static void add_difference(struct texts *texts,
                            const struct run_finding *finding,
                            struct result_finding *out) {
   out->kind = FINDING_NONDETERMINISM;
   if (finding->wire.kind == FINDING_NONDETERMINISM)
     return; /* it need not happen again */
   out->message = texts_format(
-      scene->texts,
+      texts,
       "\"%s%s%s\" was found, but the same schedule led elsewhere when it was "
       "run again",
       finding_headline(finding->wire.kind), *finding->message ? ": " : "",
       out->message);
+}
+
+/* Without a replay: only what the finding says itself. */
+static void add_bare_finding(struct evidence *e, const struct run *run,
+                             const struct run_finding *finding,
+                             struct texts *texts, struct result_finding *out) {
+  struct scene scene;
+  scene_open(&scene, source_for(e, run), texts, run);
+  add_finding(&scene, finding, out);
+  scene_close(&scene);
+}
+
+/* What the replay has told, and the finding as it came up again: `same`, or
+ * NULL. */
+static void add_replay(struct evidence *e, const struct run *run,
+                       const struct run *again,
+                       const struct run_finding *finding,
+                       const struct run_finding *same, struct texts *texts,
+                       struct result_finding *out) {
+  struct scene scene;
+  scene_open(&scene, source_for(e, again), texts, again);
+  add_threads(&scene, out);
+  add_objects(&scene, out);
+  add_steps(&scene, out);
+  stand_add(&scene, out);
+  if (same)
+    add_finding(&scene, same, out);
+  scene_close(&scene);
+  if (!same) {
+    add_bare_finding(e, run, finding, texts, out);
+    add_difference(texts, finding, out);
+  }
+}
+
+/* Two accesses that race do so whatever comes before and after. */
+static bool has_critical(const struct run_finding *finding) {
+  return finding->wire.kind != FINDING_RACE &&
+         finding->wire.kind != FINDING_NONDETERMINISM && !finding->wire.warning;
+}
+
+/* See result_finding.critical. */
+static size_t find_critical(struct evidence *e,
+                            const struct run_finding *finding, size_t steps) {
+  enum { SECONDS = 5 };
+  struct run run = {0};
+  struct control settings = e->settings;
+  e->settings.mode = WIRE_CRITICAL;
+  e->settings.options.time_limit = SECONDS;
+  bool ran = evidence_run(e, finding->moves, finding->wire.moves,
+                          finding->wire.kind, &run);
+  uint64_t found = ran && run.end == RUN_DONE ? run.critical : 0;
+  e->settings = settings;
+  run_free(&run);
+  return found <= steps ? found : 0;
 }
 
 enum evidence_found evidence_collect(struct evidence *e, const struct run *run,
@@ -435,11 +440,9 @@ enum evidence_found evidence_collect(struct evidence *e, const struct run *run,
   memset(out, 0, sizeof *out);
   bool ran = evidence_run(e, finding->moves, finding->wire.moves,
                           finding->wire.kind, &again);
-  struct scene before = {source_for(e, run), texts, &again};
   if (!ran || again.end == RUN_STOPPED || again.end == RUN_REFUSED ||
       again.end == RUN_DIED) {
-    run_forget_steps(&again); /* of a run without a result */
-    add_finding(&before, finding, out);
+    add_bare_finding(e, run, finding, texts, out);
     run_free(&again);
     return EVIDENCE_NONE;
   }
@@ -447,12 +450,10 @@ enum evidence_found evidence_collect(struct evidence *e, const struct run *run,
   struct run_finding race;
   if (!same && find_accesses(run, finding, &again, &race))
     same = &race;
-  struct scene scene = {source_for(e, &again), texts, &again};
-  add_threads(&scene, out);
-  add_steps(&scene, out);
-  add_finding(same ? &scene : &before, same ? same : finding, out);
-  if (!same)
-    add_difference(&scene, finding, out);
+  add_replay(e, run, &again, finding, same, texts, out);
+  if (same && has_critical(finding))
+    out->critical = find_critical(e, finding, out->steps.size);
+  relevance_find(out);
   text_add(&out->output, again.output.at, again.output.size);
   text_add(&out->complaints, again.complaints.at, again.complaints.size);
   run_free(&again);

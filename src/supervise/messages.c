@@ -150,18 +150,86 @@ static bool take_thread(struct run *run, const char *body, size_t length) {
   return true;
 }
 
+/* The next part of a text that has tabs between its parts. */
+static char *take_part(const char **at, const char *end) {
+  const char *tab = *at < end ? memchr(*at, '\t', (size_t)(end - *at)) : 0;
+  char *part = copy(*at, (size_t)((tab ? tab : end) - *at));
+  *at = tab ? tab + 1 : end;
+  return part;
+}
+
+static struct run_site take_site(const char *at, const char *end) {
+  struct run_site site;
+  site.object = take_part(&at, end);
+  site.function = take_part(&at, end);
+  free(take_part(&at, end)); /* the place comes from the pc */
+  site.type = take_part(&at, end);
+  return site;
+}
+
+static void site_free(struct run_site *site) {
+  free(site->object);
+  free(site->function);
+  free(site->type);
+}
+
 static bool take_step(struct run *run, const char *body, size_t length) {
-  struct wire_step wire;
-  if (length < sizeof wire)
+  struct run_step step = {0};
+  const char *end = body + length;
+  if (length < sizeof step.wire)
     return false;
-  memcpy(&wire, body, sizeof wire);
-  if (wire.op >= OPS)
+  memcpy(&step.wire, body, sizeof step.wire);
+  body += sizeof step.wire;
+  size_t accesses = step.wire.accesses * sizeof(struct access);
+  if (step.wire.op >= OPS || step.wire.accesses > WIRE_ACCESSES ||
+      step.wire.text > WIRE_TEXT ||
+      accesses + step.wire.text > (size_t)(end - body))
     return false;
-  const char *site = body + sizeof wire, *end = body + length;
-  const char *tab = length > sizeof wire ? memchr(site, '\t', end - site) : 0;
-  char *object = copy(site, tab ? (size_t)(tab - site) : 0);
-  VEC_PUSH(run->steps, (struct run_step){wire, object});
+  step.access = (struct access *)copy(body, accesses);
+  body += accesses;
+  step.text = copy(body, step.wire.text);
+  step.site = take_site(body + step.wire.text, end);
+  VEC_PUSH(run->steps, step);
   return true;
+}
+
+static bool take_local(struct run *run, const char *body, size_t length) {
+  struct run_local local = {.step = run->steps.size};
+  if (length < sizeof local.wire)
+    return false;
+  memcpy(&local.wire, body, sizeof local.wire);
+  local.site = take_site(body + sizeof local.wire, body + length);
+  VEC_PUSH(run->locals, local);
+  return true;
+}
+
+static bool take_stand(struct run *run, const char *body, size_t length) {
+  struct run_stand stand = {0};
+  if (length < sizeof stand.wire)
+    return false;
+  memcpy(&stand.wire, body, sizeof stand.wire);
+  body += sizeof stand.wire, length -= sizeof stand.wire;
+  size_t looks = stand.wire.looks * sizeof(struct access);
+  if (stand.wire.op >= OPS || stand.wire.looks > WIRE_ACCESSES ||
+      looks > length)
+    return false;
+  stand.looks = (struct access *)copy(body, looks);
+  text_add(&stand.stack, body + looks, length - looks);
+  VEC_PUSH(run->stands, stand);
+  return true;
+}
+
+static bool take_critical(struct run *run, const char *body, size_t length) {
+  if (length != sizeof run->critical)
+    return false;
+  memcpy(&run->critical, body, length);
+  return true;
+}
+
+static void take_output(struct run *run, const char *body, size_t length) {
+  text_add(&run->output, body, length);
+  if (run->steps.size)
+    text_add(&VEC_TOP(run->steps).printed, body, length);
 }
 
 void run_add_limit(struct run *run, const char *format, ...) {
@@ -203,8 +271,14 @@ static bool take_message(struct message_reader *l, uint32_t type,
     return take_thread(run, body, length);
   case MESSAGE_STEP:
     return take_step(run, body, length);
+  case MESSAGE_LOCAL:
+    return take_local(run, body, length);
+  case MESSAGE_CRITICAL:
+    return take_critical(run, body, length);
+  case MESSAGE_STAND:
+    return take_stand(run, body, length);
   case MESSAGE_OUTPUT:
-    text_add(&run->output, body, length);
+    take_output(run, body, length);
     return true;
   case MESSAGE_STDERR:
     text_add(&run->complaints, body, length);
@@ -248,9 +322,20 @@ void message_reader_take(struct message_reader *l, const char *bytes,
 }
 
 void run_forget_steps(struct run *run) {
-  for (size_t i = 0; i < run->steps.size; i++)
-    free(run->steps.at[i].object);
-  run->steps.size = 0;
+  for (size_t i = 0; i < run->steps.size; i++) {
+    struct run_step *step = &run->steps.at[i];
+    site_free(&step->site);
+    free(step->access);
+    free(step->text);
+    VEC_FREE(step->printed);
+  }
+  for (size_t i = 0; i < run->locals.size; i++)
+    site_free(&run->locals.at[i].site);
+  for (size_t i = 0; i < run->stands.size; i++) {
+    free(run->stands.at[i].looks);
+    VEC_FREE(run->stands.at[i].stack);
+  }
+  run->steps.size = run->locals.size = run->stands.size = 0;
 }
 
 void run_free(struct run *run) {
@@ -271,6 +356,8 @@ void run_free(struct run *run) {
   VEC_FREE(run->outcomes);
   VEC_FREE(run->threads);
   VEC_FREE(run->steps);
+  VEC_FREE(run->locals);
+  VEC_FREE(run->stands);
   VEC_FREE(run->output);
   VEC_FREE(run->complaints);
   free(run->limit);

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "core/wire.h"
+#include "core/event.h"
 #include "report/texts.h"
 #include "util/vec.h"
 
@@ -36,9 +37,33 @@ struct run_finding {
   struct move *moves;
 };
 
+/* A site: see core/hook.h.  "" where something is not known. */
+struct run_site {
+  char *object; /* what the source calls the memory */
+  char *function;
+  char *type; /* that the last pointer in that points to */
+};
+
 struct run_step {
   struct wire_step wire;
-  char *object; /* what the source calls the memory, "" if that is not known */
+  struct run_site site;
+  struct access *access; /* wire.accesses of them */
+  char *text;            /* wire.text bytes */
+  struct text printed;   /* what the program printed in this step */
+};
+
+/* A local variable that begins. */
+struct run_local {
+  struct wire_local wire;
+  struct run_site site;
+  size_t step; /* there were so many before */
+};
+
+/* Where a thread stands at the end. */
+struct run_stand {
+  struct wire_stand wire;
+  struct access *looks;
+  struct text stack; /* from wire.sp on */
 };
 
 struct run_outcome {
@@ -80,6 +105,9 @@ struct run {
   VEC(struct run_sample) samples;
   VEC(struct wire_thread) threads;
   VEC(struct run_step) steps;
+  VEC(struct run_local) locals;
+  VEC(struct run_stand) stands;
+  uint64_t critical; /* of WIRE_CRITICAL: 1 + the critical move, or 0 */
   struct text output;
   struct text complaints; /* what the program wrote to stderr */
 };

@@ -220,7 +220,8 @@ never_safe() {
     grep -q 'warning: data race.*racy.c:5' text &&
     explore 3 racy.c --interfere=locks --keep-going &&
     explore 1 racy.c --interfere=locks --races=error &&
-    grep -q 'ERROR: data race' text && "$HEDDLE" replay error >replayed
+    grep -q 'ERROR: data race' text &&
+    "$HEDDLE" replay --full error >replayed
   [ $? = 1 ] && grep -q 'data race' replayed &&
     grep -q 'reads x = 0' replayed
 }

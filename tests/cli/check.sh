@@ -115,7 +115,7 @@ safe() {
 check "a safe program" safe
 
 failing() {
-  exits 1 "$HEDDLE" check lost.c &&
+  exits 1 "$HEDDLE" check --full lost.c &&
     first '^ERROR: assertion failed: shared.count\[1\] == 2 \(lost.c:16\)$' &&
     grep -qE '^ +[0-9]+ [> ] T1 worker +worker +lost.c:6 +writes shared.count\[1\] = 1$' out &&
     grep -qE '^ +[0-9]+ > T2 worker ' out &&

@@ -205,12 +205,14 @@ static int deeper(int n) {
 int main(void) { return deeper(0); }
 C
 folded() {
-  exits 1 "$HEDDLE" check --json json long.c &&
+  exits 1 "$HEDDLE" check --json json --full long.c &&
     grep '\.\.\. 297 more of count() \.\.\.' out &&
     [ "$(wc -l <out)" -lt 30 ] && [ "$(jq '[.errors[].schedule[] | select(.op == "rmw")] | length' json)" = 300 ] &&
-    exits 1 "$HEDDLE" check overflow.c &&
+    exits 1 "$HEDDLE" check --full overflow.c &&
     grep '^ERROR: crash: stack overflow (overflow.c:' out &&
-    [ "$(wc -l <out)" -lt 30 ]
+    [ "$(wc -l <out)" -lt 30 ] &&
+    exits 1 "$HEDDLE" check long.c && [ "$(wc -l <out)" -lt 20 ] &&
+    exits 1 "$HEDDLE" check overflow.c && [ "$(wc -l <out)" -lt 20 ]
 }
 check "steps that come again and again are folded" folded
 
@@ -236,12 +238,14 @@ int main(void) {
 C
 numbers() {
   local last
-  exits 1 "$HEDDLE" check --races=off --error-file error numbers.c &&
+  exits 1 "$HEDDLE" check --full --races=off --error-file error numbers.c &&
     last=$(sed -n 's/^ *\([0-9]*\) .*reads x = 1$/\1/p' out) &&
     [ -n "$last" ] && grep ", $last steps in the longest" out &&
     exits 1 "$HEDDLE" check --races=off --max-steps="$last" numbers.c &&
     exits 3 "$HEDDLE" check --races=off --max-steps=$((last - 1)) numbers.c &&
-    exits 1 "$HEDDLE" replay error && grep "^ *$last .*reads x = 1" out
+    exits 1 "$HEDDLE" replay --full error &&
+    grep "^ *$last .*reads x = 1" out && exits 1 "$HEDDLE" replay error &&
+    grep "^ *$last .*reads x = 1" out
 }
 check "steps have the same number everywhere" numbers
 

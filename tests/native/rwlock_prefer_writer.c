@@ -1,7 +1,7 @@
 // A lock that prefers writers keeps readers out while a writer waits: a
 // thread that locks it twice for reading may wait for ever.
 // expect error deadlock
-// expect message T1 waits to write-lock lock, held by main
+// expect message T1 writer waits to write-lock lock, held by main
 #define _GNU_SOURCE
 #include <pthread.h>
 

@@ -1,6 +1,6 @@
 // A detached thread is joined.
 // expect error misuse
-// expect message join of T1, which is detached
+// expect message join of T1 nothing, which is detached
 #include <pthread.h>
 
 static void *nothing(void *unused) {

@@ -1,6 +1,6 @@
 // A thread is joined twice.
 // expect error misuse
-// expect message join of T1, which was joined before
+// expect message join of T1 nothing, which was joined before
 #include <pthread.h>
 
 static void *nothing(void *unused) {

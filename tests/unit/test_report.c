@@ -101,7 +101,7 @@ static void outcomes_are_sorted(void **state) {
 
 static void expect_sentence(struct result_step step, const char *words) {
   struct result_finding finding = {0};
-  VEC_PUSH(finding.threads, (struct result_thread){1, "worker"});
+  VEC_PUSH(finding.threads, ((struct result_thread){.proc = 1, .function = "worker"}));
   struct text text = {0};
   op_text_full(&text, &finding, &step);
   text_add(&text, "", 1);
@@ -119,8 +119,26 @@ static void steps_in_words(void **state) {
       (struct result_step){
           .op = OP_CAS, .variable = "x", .value = "5", .failed = true},
       "compares and swaps x = 5, and fails");
+  expect_sentence((struct result_step){.op = OP_RMW,
+                                       .variable = "x",
+                                       .before = "4",
+                                       .value = "5"},
+                  "atomically updates x: 4 -> 5");
+  expect_sentence((struct result_step){.op = OP_SCAN,
+                                       .variable = "c->user",
+                                       .value = "\"bob\""},
+                  "reads memory at c->user: \"bob\"");
+  struct result_step one = {.op = OP_WRITE,
+                            .variable = "c->n",
+                            .value = "1",
+                            .object = "conn#2"};
+  expect_sentence(one, "writes c->n = 1");
+  one.several = true;
+  expect_sentence(one, "writes c->n [conn#2] = 1");
+  one.variable = "conn#2.n";
+  expect_sentence(one, "writes conn#2.n = 1");
   expect_sentence((struct result_step){.op = OP_CREATE, .target = 1},
-                  "creates a thread: T1 (worker)");
+                  "creates a thread: T1 worker");
   expect_sentence((struct result_step){.op = OP_JOIN}, "joins a thread: main");
   expect_sentence((struct result_step){.op = OP_READ}, "reads memory");
   expect_sentence((struct result_step){.op = OP_CHOOSE, .target = 3},
@@ -211,6 +229,38 @@ static void put_finding(struct text *to, uint32_t kind, uint64_t pc,
   VEC_FREE(rest);
 }
 
+/* One step with two accesses and three bytes of text, a local variable, and
+ * where a thread stands. */
+static void put_replay(struct text *to) {
+  struct wire_local local = {.addr = 0x2000, .size = 8, .proc = 1};
+  struct wire_step step = {.op = OP_SCAN, .accesses = 2, .text = 3};
+  struct wire_stand stand = {.op = OP_LOCK, .looks = 1};
+  struct access accesses[2] = {{0x2000, 4, 0}, {0x3000, 4, ACCESS_WRITE}};
+  struct text rest = {0};
+  put(to, MESSAGE_LOCAL, &local, sizeof local, BYTES("pool\tmain\ta.c:1:2\t"));
+  text_add(&rest, (const char *)accesses, sizeof accesses);
+  text_add(&rest, BYTES("bobc->user\tf\ta.c:3:4\tconn"));
+  put(to, MESSAGE_STEP, &step, sizeof step, rest.at, rest.size);
+  rest.size = sizeof *accesses;
+  text_add(&rest, BYTES("stack"));
+  put(to, MESSAGE_STAND, &stand, sizeof stand, rest.at, rest.size);
+  VEC_FREE(rest);
+}
+
+static void expect_replay(const struct run *run) {
+  assert_int_equal(run->steps.size, 1);
+  assert_string_equal(run->steps.at[0].site.object, "c->user");
+  assert_string_equal(run->steps.at[0].site.function, "f");
+  assert_string_equal(run->steps.at[0].site.type, "conn");
+  assert_int_equal(run->steps.at[0].access[1].addr, 0x3000);
+  assert_memory_equal(run->steps.at[0].text, "bob", 3);
+  assert_memory_equal(run->steps.at[0].printed.at, "abc", 3);
+  assert_string_equal(run->locals.at[0].site.object, "pool");
+  assert_int_equal(run->locals.at[0].step, 0);
+  assert_int_equal(run->stands.at[0].looks[0].addr, 0x2000);
+  assert_memory_equal(run->stands.at[0].stack.at, "stack", 5);
+}
+
 static struct text sample(void) {
   struct text stream = {0};
   struct wire_module module = {0x1000};
@@ -220,6 +270,7 @@ static struct text sample(void) {
   put_finding(&stream, FINDING_CRASH, 0x1010, "boom", 3); /* shorter */
   put_finding(&stream, FINDING_CRASH, 0x1020, "boom", 4); /* elsewhere */
   put(&stream, MESSAGE_OUTCOME, &outcome, sizeof outcome, BYTES("out"));
+  put_replay(&stream);
   put(&stream, MESSAGE_OUTPUT, 0, 0, BYTES("ab"));
   put(&stream, MESSAGE_OUTPUT, 0, 0, BYTES("c"));
   put(&stream, MESSAGE_DONE, 0, 0, 0, 0);
@@ -243,6 +294,7 @@ static void cut_anywhere(void **state) {
     assert_int_equal(run.outcomes.at[0].count, 3);
     assert_int_equal(run.outcomes.at[0].status, 1);
     assert_memory_equal(run.output.at, "abc", 3);
+    expect_replay(&run);
     VEC_FREE(listener.pending);
     run_free(&run);
   }

@@ -110,7 +110,7 @@ static struct type *new_type(enum type_kind kind, uint64_t bits) {
   struct type *type = calloc(1, sizeof *type);
   ensure(type); /* out of memory */
   type->kind = kind;
-  type->name = "";
+  type->name = type->title = "";
   type->bits = bits;
   return type;
 }
@@ -148,7 +148,7 @@ static void read_composite(struct debug *d, type_reference node,
 
 static struct type *read_type(struct debug *d, type_reference node) {
   struct type *type = new_type(TYPE_SCALAR, LLVMDITypeGetSizeInBits(node));
-  type->name = type_name(node);
+  type->name = type->title = type_name(node);
   if (is_kind(node, LLVMDICompositeTypeMetadataKind)) {
     read_composite(d, node, type);
   } else if (is_kind(node, LLVMDIDerivedTypeMetadataKind)) {
@@ -159,15 +159,20 @@ static struct type *read_type(struct debug *d, type_reference node) {
 }
 
 const struct type *debug_type(struct debug *d, type_reference node) {
-  while (is_alias(node))
-    node = base_of(d, node);
+  const char *alias = "";
+  for (; is_alias(node); node = base_of(d, node))
+    if (*type_name(node))
+      alias = type_name(node);
   if (!node)
     return NULL;
-  if (!map_get(&d->types, node)) {
-    struct type *type = read_type(d, node);
+  struct type *type = map_get(&d->types, node);
+  if (!type) {
+    type = read_type(d, node);
     *map_place(&d->types, node) = type;
   }
-  return map_get(&d->types, node);
+  if (!*type->title)
+    type->title = alias;
+  return type;
 }
 
 const struct type *debug_element(struct debug *d, const struct type *array) {

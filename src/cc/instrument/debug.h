@@ -27,7 +27,8 @@ enum type_kind {
 /* A type without typedefs and qualifiers. */
 struct type {
   enum type_kind kind;
-  const char *name; /* a record's tag or a scalar's name, or "" */
+  const char *name;  /* a record's tag or a scalar's name, or "" */
+  const char *title; /* the same; of a record without a tag its typedef's */
   uint64_t bits;
   type_reference base; /* what a pointer points to; an array's innermost
                           element */

@@ -77,6 +77,7 @@ static char *open_unit(struct unit *u, const struct instrument_job *job) {
 
 static void close_unit(struct unit *u) {
   VEC_FREE(u->refused);
+  VEC_FREE(u->calls);
   map_free(&u->sites);
   if (u->builder)
     LLVMDisposeBuilder(u->builder);
@@ -199,11 +200,12 @@ static void add_mark(struct unit *u) {
   unit_keep(u, reference);
 }
 
-static void add_refusals(struct unit *u) {
-  if (!u->refused.size)
+static void add_section(struct unit *u, const char *name, const char *bytes,
+                        size_t size) {
+  if (!size)
     return;
-  LLVMValueRef list = unit_bytes(u, u->refused.at, u->refused.size);
-  LLVMSetSection(list, HOOK_REFUSED_SECTION);
+  LLVMValueRef list = unit_bytes(u, bytes, size);
+  LLVMSetSection(list, name);
   unit_keep(u, list);
 }
 
@@ -239,7 +241,8 @@ static char *instrument(struct unit *u, const struct instrument_job *job) {
   for_each_function(u, hook_function);
   assembly_look_outside(u);
   add_mark(u);
-  add_refusals(u);
+  add_section(u, HOOK_REFUSED_SECTION, u->refused.at, u->refused.size);
+  add_section(u, HOOK_CALLS_SECTION, u->calls.at, u->calls.size);
   failed = run_passes(u, PASSES_AFTER);
   if (failed)
     return failed;

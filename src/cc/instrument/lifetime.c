@@ -34,7 +34,8 @@ static LLVMValueRef size_of(struct unit *u, LLVMValueRef local) {
 
 static void begin_variable(struct unit *u, LLVMValueRef local) {
   LLVMPositionBuilderBefore(u->builder, LLVMGetNextInstruction(local));
-  LLVMValueRef arguments[] = {local, size_of(u, local)};
+  LLVMValueRef arguments[] = {local, size_of(u, local),
+                              site_of_begin(u, local, local)};
   unit_call(u, HOOK_local_begin, arguments);
 }
 
@@ -47,7 +48,10 @@ static void begin_parameter(struct unit *u, LLVMValueRef function,
   uint64_t size =
       LLVMABISizeOfType(u->layout, LLVMGetTypeAttributeValue(byval));
   LLVMPositionBuilderBefore(u->builder, LLVMGetFirstInstruction(entry));
-  LLVMValueRef arguments[] = {LLVMGetParam(function, nth), unit_word(u, size)};
+  LLVMValueRef parameter = LLVMGetParam(function, nth);
+  LLVMValueRef arguments[] = {
+      parameter, unit_word(u, size),
+      site_of_begin(u, LLVMGetFirstInstruction(entry), parameter)};
   unit_call(u, HOOK_local_begin, arguments);
 }
 

@@ -29,6 +29,8 @@ struct named_expression {
   /* Of the object; for a value, of the object that it leads to.  NULL: not
    * known. */
   const struct type *type;
+  /* Of the object that the last pointer in the text points to. */
+  const struct type *base;
 };
 
 /* What is known about an access.  Pointers lead to members and elements one by
@@ -70,7 +72,14 @@ static struct named_expression unknown(void) {
 /* The object that a value leads to. */
 static struct named_expression pointed_to_by(struct named_expression value) {
   value.through = true;
+  value.base = NULL;
   return value;
+}
+
+/* The object is one that the text, a pointer, leads to: its parts follow. */
+static void note_base(struct named_expression *e) {
+  if (e->through && !e->decayed)
+    e->base = e->type;
 }
 
 /* Puts something before and behind the text. */
@@ -359,6 +368,7 @@ static struct named_expression base_object(struct namer *n,
   LLVMValueRef base = LLVMGetOperand(pointer, 0);
   struct named_expression e = object_at(n, base);
   settle(n, &e, base, pointer, LLVMGetGEPSourceElementType(pointer));
+  note_base(&e);
   return e;
 }
 
@@ -384,6 +394,7 @@ static struct named_expression element_behind(struct namer *n,
     decay(n, &e); /* its length is not constant */
   else if (!known)
     return pointed_to_by(unknown());
+  note_base(&e);
   if (!e.through)
     add_prefix(&e, "&");
   add_index(&e, &index);
@@ -725,8 +736,13 @@ static struct named_expression value_of(struct namer *n, LLVMValueRef value) {
 
 /* ---- the way in ---------------------------------------------------------- */
 
+static void copy_title(char to[NAME_MOST], const struct type *type) {
+  bool fits = type && strlen(type->title) < NAME_MOST;
+  snprintf(to, NAME_MOST, "%s", fits ? type->title : "");
+}
+
 void name_object(struct debug *debug, LLVMValueRef pointer, LLVMTypeRef type,
-                 uint64_t size, char name[NAME_MOST]) {
+                 uint64_t size, struct object_name *name) {
   struct namer n = {.debug = debug, .layout = debug->unit->layout};
   struct named_expression e = object_at(&n, pointer);
   struct wanted wanted = {NULL, 8 * size, LLVMIsConstant(pointer), NULL};
@@ -734,7 +750,28 @@ void name_object(struct debug *debug, LLVMValueRef pointer, LLVMTypeRef type,
     wanted = wanted_type(&n, pointer, type);
   if (!narrow(&n, &e, &wanted) && e.decayed)
     e.through = false; /* more than an element */
+  note_base(&e);
   dereference(&e);
   bool tells = !e.cut && strcmp(e.text, "?") && strcmp(e.text, "*?");
-  snprintf(name, NAME_MOST, "%s", tells ? e.text : "");
+  snprintf(name->text, NAME_MOST, "%s", tells ? e.text : "");
+  copy_title(name->type, e.base);
+}
+
+void name_result(struct debug *debug, LLVMValueRef call, char type[NAME_MOST]) {
+  struct namer n = {.debug = debug, .layout = debug->unit->layout};
+  *type = 0;
+  for (LLVMUseRef use = LLVMGetFirstUse(call); use && !*type;
+       use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (opcode_of(user) == LLVMBitCast)
+      name_result(debug, user, type);
+    if (opcode_of(user) != LLVMStore || LLVMGetOperand(user, 0) != call)
+      continue;
+    struct named_expression e = object_at(&n, LLVMGetOperand(user, 1));
+    struct wanted wanted =
+        wanted_type(&n, LLVMGetOperand(user, 1), LLVMTypeOf(call));
+    narrow(&n, &e, &wanted);
+    if (e.type && e.type->kind == TYPE_POINTER)
+      copy_title(type, debug_type(debug, e.type->base));
+  }
 }

@@ -59,6 +59,7 @@ struct unit {
   unsigned object_kind; /* of the metadata that names an object: sites.c */
   struct map sites;     /* text -> global */
   VEC(char) refused;    /* strings as HOOK_REFUSED_SECTION has them */
+  VEC(char) calls;      /* the same for HOOK_CALLS_SECTION */
   char *error;          /* LLVM's first one, on the heap; or NULL */
 };
 
@@ -186,6 +187,10 @@ void sites_name(struct unit *);
 /* The site of the instruction.  Of a call the nth argument (from 0) is meant,
  * of other instructions, with 0, their pointer. */
 LLVMValueRef site_of(struct unit *, LLVMValueRef instruction, unsigned nth);
+/* The site where a local variable, or a parameter passed by value, begins;
+ * `first` is an instruction of its function. */
+LLVMValueRef site_of_begin(struct unit *, LLVMValueRef first,
+                           LLVMValueRef local);
 /* The site of the instruction by which a local variable ends. */
 LLVMValueRef site_of_end(struct unit *, LLVMValueRef end, LLVMValueRef local);
 

@@ -11,6 +11,7 @@
 #include "engine.h"
 
 #include <signal.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <ucontext.h>
 
@@ -54,6 +55,40 @@ static bool is_protection(int number, const siginfo_t *info) {
   return number == SIGSEGV && info->si_code == SI_KERNEL;
 }
 
+/* keep: of the last signal. */
+static struct wire_stand crashed;
+static const struct thread *crashed_thread;
+
+#if defined __x86_64__
+static void keep_registers(const ucontext_t *context) {
+  static const int numbers[17] = {REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI,
+                                  REG_RDI, REG_RBP, REG_RSP, REG_R8,  REG_R9,
+                                  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14,
+                                  REG_R15, REG_RIP}; /* in DWARF's order */
+  for (unsigned i = 0; i < 17; i++)
+    crashed.registers[i] = (uint64_t)context->uc_mcontext.gregs[numbers[i]];
+  crashed.known = (1u << 17) - 1;
+  crashed.sp = crashed.registers[7];
+}
+#else
+static void keep_registers(const ucontext_t *context) {
+  for (unsigned i = 0; i < 31; i++)
+    crashed.registers[i] = context->uc_mcontext.regs[i];
+  crashed.registers[31] = crashed.sp = context->uc_mcontext.sp;
+  crashed.known = 0xffffffffu;
+}
+#endif
+
+bool crash_registers(const struct thread *t, struct wire_stand *out) {
+  if (t != crashed_thread)
+    return false;
+  memcpy(out->registers, crashed.registers, sizeof out->registers);
+  out->known = crashed.known;
+  out->pc_now = crashed.pc_now;
+  out->sp = crashed.sp;
+  return true;
+}
+
 static _Noreturn void crash(int number, const siginfo_t *info, uint64_t pc) {
   uint64_t addr = (uintptr_t)info->si_addr;
   const struct thread *owner = coroutine_of(addr);
@@ -77,6 +112,9 @@ static _Noreturn void crash(int number, const siginfo_t *info, uint64_t pc) {
 static void handle(int number, siginfo_t *info, void *context) {
   if (!self)
     ensure_failed(signal_name(number), "the explorer", 0);
+  keep_registers(context);
+  crashed.pc_now = code_address(context);
+  crashed_thread = self;
   crash(number, info, crash_place(context));
 }
 

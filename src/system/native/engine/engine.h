@@ -488,6 +488,15 @@ void crash_catch(void);
 /* Where the program was when a signal came, for reports. */
 uint64_t crash_place(const void *context);
 
+/* What the registers of this thread were when a signal stopped it; false if
+ * none did. */
+bool crash_registers(const struct thread *, struct wire_stand *);
+
+/* ---- describe.c ---------------------------------------------------------- */
+
+/* In a replay: a local variable of the running thread begins. */
+void replay_names_local(const void *addr, size_t size, hook_site);
+
 /* ---- stuck.c ------------------------------------------------------------- */
 
 void stuck_answer(void);

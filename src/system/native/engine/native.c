@@ -359,69 +359,6 @@ static const struct system_ops operations = {
 
 struct system native_system = {.ops = &operations};
 
-/* ---- for reports --------------------------------------------------------- */
-
-/* Where a step crashed there may be nothing to look at. */
-static bool shows_value(const struct record *r) {
-  bool harmless =
-      !engine.has_finding || engine.finding.kind == FINDING_ASSERTION;
-  return op_has_value(r->op) && harmless;
-}
-
-static void describe_place(struct wire_step *out, const struct access *a) {
-  const void *addr = (const void *)(uintptr_t)a->addr;
-  out->addr = a->addr;
-  out->size = a->size;
-  const struct thread *owner = coroutine_of(a->addr);
-  if (owner)
-    out->stack_of = 1 + owner->id;
-  else if (heap_contains(addr))
-    heap_find(addr, &out->block, &out->block_size, &out->block_pc);
-}
-
-/* The memory that the step touches first. */
-static void describe_access(struct wire_step *out, const struct record *r) {
-  const struct access *a = &engine.accesses.at[r->first];
-  if (r->op == OP_TASK) {
-    out->addr = actor_type_of(a->addr);
-    out->size = sizeof(struct heddle_actor_type);
-    return;
-  }
-  describe_place(out, a);
-  if (shows_value(r)) {
-    out->has_value = 1;
-    memcpy(&out->value, (const void *)(uintptr_t)a->addr,
-           a->size < 8 ? a->size : 8);
-  }
-}
-
-const char *native_describe(struct system *system, struct wire_step *out) {
-  (void)system;
-  const struct record *r = &VEC_TOP(engine.steps);
-  *out = (struct wire_step){
-      .proc = r->thread,
-      .op = r->op,
-      .failed = r->failed && op_may_fail(r->op),
-      .pc = r->pc,
-      .target =
-          op_table[r->op].target == OPTARGET_CHOICE ? r->choice : r->target,
-  };
-  if (r->accesses)
-    describe_access(out, r);
-  return r->site ? r->site : "";
-}
-
-void native_describe_thread(struct system *system, unsigned thread,
-                            struct wire_thread *out) {
-  (void)system;
-  const struct thread *t = thread_get(thread);
-  *out = (struct wire_thread){
-      .proc = t->id,
-      .parent = t->parent,
-      .start = thread ? (uint64_t)(uintptr_t)t->start : 0,
-  };
-}
-
 /* ---- for checks ---------------------------------------------------------- */
 
 /* How many steps from here on look alike in a schedule. */

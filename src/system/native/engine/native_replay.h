@@ -33,10 +33,13 @@ bool native_settle(void);
  * that could go on were stopped by --loop-bound. */
 void native_stop_the_rest(void);
 
-/* The last step, for people: value, heap block, ...  Returns its site, "" if it
- * has none. */
-const char *native_describe(struct system *, struct wire_step *);
+/* Sends the last step, for people: value, heap block, ...  `local`: it is no
+ * step of its own in the search. */
+void native_send_step(bool local);
 void native_describe_thread(struct system *, unsigned thread,
                             struct wire_thread *);
+
+/* Sends where the thread stands. */
+void native_send_stand(unsigned thread);
 
 #endif

@@ -99,10 +99,14 @@ static bool is_unchecked(void) {
   return engine.mode != MODE_EXPLORE || !self;
 }
 
-HOOK void heddle_hook_local_begin(void *, size_t);
-HOOK void heddle_hook_local_begin(void *addr, size_t size) {
-  if (!is_unchecked() && dead[self->id])
+HOOK void heddle_hook_local_begin(void *, size_t, hook_site);
+HOOK void heddle_hook_local_begin(void *addr, size_t size, hook_site site) {
+  if (is_unchecked())
+    return;
+  if (dead[self->id])
     revive(self, (uintptr_t)addr, size);
+  if (unlikely(engine.following))
+    replay_names_local(addr, size, site);
 }
 
 HOOK void heddle_hook_local_end(void *, size_t, hook_site);

@@ -20,7 +20,7 @@
 #define INLINE static inline __attribute__((always_inline))
 
 /* Instrumented objects refer to it. */
-HOOK const char heddle_hooks_6 = 0;
+HOOK const char heddle_hooks_7 = 0;
 
 /* ---- plain accesses ------------------------------------------------------ */
 
