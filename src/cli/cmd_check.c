@@ -16,6 +16,7 @@
 #include "supervise/evidence.h"
 #include "cli/check_options.h"
 #include "supervise/checked_program.h"
+#include "supervise/minimize.h"
 #include "supervise/supervise.h"
 #include "supervise/trust.h"
 #include "host/version.h"
@@ -152,19 +153,44 @@ static const char *save_error(struct check_job *check,
 
 /* ---- the result ---------------------------------------------------------- */
 
+/* A run that shows the finding, by the smallest schedule that is known.  The
+ * run is what confirms a smaller one. */
+static enum evidence_found show(struct check_job *check, struct minimizer *m,
+                                const struct run_finding *finding,
+                                struct result_finding *shown) {
+  struct run_finding smaller;
+  struct texts *texts = &check->result.texts;
+  if (minimize(m, &check->run, finding, &smaller)) {
+    enum evidence_found found = evidence_collect(&check->evidence, &check->run,
+                                                 &smaller, texts, shown);
+    if (found == EVIDENCE_SAME) {
+      shown->replay = finding->wire.warning ? 0 : save_error(check, &smaller);
+      free(smaller.moves);
+      return found;
+    }
+    result_finding_free(shown);
+    free(smaller.moves);
+  }
+  enum evidence_found found =
+      evidence_collect(&check->evidence, &check->run, finding, texts, shown);
+  if (!finding->wire.warning || found == EVIDENCE_OTHER)
+    shown->replay = save_error(check, finding);
+  return found;
+}
+
 static void add_findings(struct check_job *check) {
   struct result *result = &check->result;
+  struct minimizer minimizer;
+  minimizer_open(&minimizer, &check->evidence, check->options.minimize_seconds,
+                 check->run.findings.size);
   for (size_t i = 0; i < check->run.findings.size; i++) {
     const struct run_finding *finding = &check->run.findings.at[i];
     struct result_finding shown;
-    enum evidence_found found = evidence_collect(
-        &check->evidence, &check->run, finding, &result->texts, &shown);
-    if (finding->wire.warning && found != EVIDENCE_OTHER) {
+    enum evidence_found found = show(check, &minimizer, finding, &shown);
+    if (finding->wire.warning && found != EVIDENCE_OTHER)
       VEC_PUSH(result->warnings, shown);
-    } else {
-      shown.replay = save_error(check, finding);
+    else
       VEC_PUSH(result->errors, shown);
-    }
   }
 }
 

@@ -18,7 +18,7 @@
 
 #define WIRE_ENV "HEDDLE_CONTROL"
 #define WIRE_MAGIC 0x31656c6464656821u /* "!heddle1", little endian */
-#define WIRE_VERSION 8
+#define WIRE_VERSION 9
 
 /* Values of --skip (explore/unfolding/unfolding.h).  No tree is as deep as the
  * largest. */
@@ -69,6 +69,19 @@ struct counters {
 enum wire_mode {
   WIRE_EXPLORE,
   WIRE_REPLAY, /* take the given schedule, report every step */
+  /* For a finding that is known (`target`), smaller schedules: */
+  WIRE_SEEK,    /* explore; send each schedule that is shorter than the last */
+  WIRE_REGROUP, /* take the given schedule, then its steps in other orders, and
+                   send the one with the fewest preemptions */
+};
+
+/* A finding by its kind and place, comparable between runs. */
+struct wire_target {
+  uint32_t kind; /* enum finding_kind */
+  uint32_t line;
+  uint64_t pc; /* addresses in their files */
+  uint64_t other_pc;
+  uint64_t texts; /* hash of file and message: core/target.h */
 };
 
 /* One move of a schedule.  In a replay every access is a step.  An access that
@@ -97,6 +110,8 @@ struct control {
   char externals[4096]; /* names of --allow-external, NUL after each */
   uint64_t moves;       /* length of the schedule after this struct ... */
   uint32_t kind;        /* ... and the enum finding_kind that it leads to */
+  struct wire_target target; /* with WIRE_SEEK and WIRE_REGROUP */
+  uint64_t budget;           /* with WIRE_SEEK: so many steps */
 };
 
 /* Messages: this header, then `length` bytes. */
@@ -149,6 +164,8 @@ struct wire_finding {
   uint32_t file_length;
   uint32_t message_length;
   uint32_t moves;
+  uint32_t preemptions; /* of the schedule, with WIRE_REGROUP */
+  uint32_t unused;
 };
 
 /* Where the program is in a step that does not end. */
@@ -180,6 +197,8 @@ struct wire_step {
   uint64_t block_pc; /* where it was allocated */
   uint32_t stack_of; /* 1 + thread whose stack addr lies in, or 0 */
   uint32_t local;    /* no step of its own in the search */
+  uint32_t preempts; /* the thread before could have gone on */
+  uint32_t unused;
 };
 
 #endif

@@ -90,6 +90,8 @@ static void write_step(FILE *to, const struct result_step *step) {
     fputs(", \"failed\": true", to);
   if (step->local)
     fputs(", \"local\": true", to);
+  if (step->preempts)
+    fputs(", \"preempts\": true", to);
   fputc('}', to);
 }
 
@@ -115,6 +117,7 @@ static void write_finding(FILE *to, const struct result_finding *finding) {
   fputs(",\n     ", to);
   member(to, "variable", finding->variable);
   write_other(to, finding);
+  fprintf(to, ",\n     \"preemptions\": %zu", result_preemptions(finding));
   fputs(",\n     \"schedule\": [", to);
   for (size_t i = 0; i < finding->steps.size; i++) {
     fputs(i ? ",\n       " : "\n       ", to);

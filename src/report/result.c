@@ -23,6 +23,13 @@ void result_free(struct result *result) {
   texts_free(&result->texts);
 }
 
+size_t result_preemptions(const struct result_finding *finding) {
+  size_t count = 0;
+  for (size_t i = 0; i < finding->steps.size; i++)
+    count += finding->steps.at[i].preempts;
+  return count;
+}
+
 bool result_is_vacuous(const struct result *result) {
   return result->counters.assumed &&
          result->counters.assumed == result->counters.executions;

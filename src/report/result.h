@@ -29,6 +29,7 @@ struct result_step {
   uint16_t op;
   bool failed;
   bool local;    /* no step of its own in the search: part of the one before */
+  bool preempts; /* the thread before could have gone on */
   size_t number; /* of the step in the search, from 1 on */
   struct source_place place;
   const char *variable; /* NULL: none */
@@ -79,6 +80,9 @@ void result_finding_free(struct result_finding *);
 
 /* Adds the next step of the schedule and gives it its number. */
 void result_add_step(struct result_finding *, struct result_step);
+
+/* How often a step of another thread came while one could have gone on. */
+size_t result_preemptions(const struct result_finding *);
 
 /* All executions were cut by assumptions: nothing was checked behind them. */
 bool result_is_vacuous(const struct result *);

@@ -2,17 +2,7 @@
 
 #include <string.h>
 
-/* FNV-1a, 64 bits. */
-static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t length) {
-  const unsigned char *p = bytes;
-  for (size_t i = 0; i < length; i++)
-    hash = (hash ^ p[i]) * 0x100000001b3u;
-  return hash;
-}
-
-static uint64_t hash_start(void) {
-  return 0xcbf29ce484222325u;
-}
+#include "util/hash.h"
 
 /* The order of a race's two places does not make another race. */
 static uint64_t finding_hash(const struct finding *f, bool warning) {

@@ -4,25 +4,13 @@
 
 #include "core/search.h"
 #include "explore/algorithms.h"
-#include "session/collect.h"
+#include "session/native_minimize.h"
+#include "session/native_parts.h"
 #include "session/native_session.h"
 #include "system/check/checked_system.h"
 #include "system/native/engine/control.h"
 #include "system/native/engine/native_replay.h"
 #include "util/ensure.h"
-
-struct session {
-  struct control *control;
-  struct explorer *x;
-  struct collection found;
-  VEC(uint32_t) needed;   /* by thread: how many of its steps a replay takes */
-  VEC(uint32_t) numbers;  /* thread number here -> number in a replay */
-  uint32_t moves;         /* in the schedule just written */
-  VEC(char) text;         /* scratch for messages */
-  unsigned first_threads; /* created before main */
-  uint64_t samples;       /* executions that could be one */
-  bool unsent;            /* `text` is the last of them */
-};
 
 /* ---- schedules ------------------------------------------------------------
  */
@@ -96,6 +84,11 @@ static void text_add_moves(struct session *s, uint32_t proc, uint32_t choice,
   s->moves += count;
 }
 
+/* Follows a given schedule, which says so. */
+static uint32_t session_local(const struct session *s, size_t position) {
+  return position < s->local.size ? s->local.at[position] : 0;
+}
+
 /* The end of the process is left out unless it is the last step: others ran on
  * after it because they could have been earlier. */
 static void text_add_schedule(struct session *s, const struct trace *t) {
@@ -105,7 +98,7 @@ static void text_add_schedule(struct session *s, const struct trace *t) {
     const struct event *e = &t->events.at[i];
     if ((native_is_end(i) && i + 1 < trace_length(t)) || !is_needed(s, e))
       continue;
-    text_add_moves(s, s->numbers.at[e->proc], e->choice, 1);
+    text_add_moves(s, s->numbers.at[e->proc], e->choice | session_local(s, i), 1);
     for (uint32_t n = 0, child; native_created(i, n, &child); n++)
       if (s->needed.at[child])
         text_add_moves(s, s->numbers.at[child], MOVE_LOCAL,
@@ -122,35 +115,47 @@ static size_t length_of(const char *text) {
   return text ? strlen(text) : 0;
 }
 
-static void send_finding(struct session *s, const struct trace *t,
-                         const struct finding *f, bool warning) {
+static uint32_t replay_number(const struct session *s, uint32_t proc) {
+  return proc < s->numbers.size ? s->numbers.at[proc] : proc;
+}
+
+uint32_t session_write_schedule(struct session *s, const struct trace *t,
+                                const struct finding *f) {
   find_needed(s, t, f);
   number_threads(s, t);
+  s->unsent = false;
+  s->text.size = 0;
+  text_add(s, f->file, length_of(f->file));
+  text_add(s, f->message, length_of(f->message));
+  text_add_schedule(s, t);
+  return s->moves;
+}
+
+void session_send_finding(struct session *s, const struct finding *f,
+                          bool warning, uint32_t preemptions) {
   struct wire_finding head = {
       .kind = f->kind,
       .warning = warning,
-      .proc = f->proc < s->numbers.size ? s->numbers.at[f->proc] : f->proc,
+      .proc = replay_number(s, f->proc),
       .line = f->line,
       .pc = f->pc,
       .other_pc = f->other_pc,
       .addr = f->addr,
       .size = f->size,
       .file_length = (uint32_t)length_of(f->file),
-      .message_length = (uint32_t)length_of(f->message)};
-  s->unsent = false;
-  s->text.size = 0;
-  text_add(s, f->file, head.file_length);
-  text_add(s, f->message, head.message_length);
-  text_add_schedule(s, t);
-  head.moves = s->moves;
+      .message_length = (uint32_t)length_of(f->message),
+      .moves = s->moves,
+      .preemptions = preemptions};
   wire_send(MESSAGE_FINDING, &head, sizeof head, s->text.at, s->text.size);
 }
 
 static void finding(void *context, const struct explorer *x,
                     const struct finding *f, bool warning) {
   struct session *s = context;
-  if (collect_finding(&s->found, f, warning))
-    send_finding(s, &x->trace, f, warning);
+  if (!collect_finding(&s->found, f, warning))
+    return;
+  session_write_schedule(s, &x->trace, f);
+  session_send_finding(s, f, warning, 0);
 }
 
 static void outcome(void *context, const char *output, size_t length,
@@ -271,11 +276,12 @@ static void send_new(enum message_type type, const char *text, size_t length,
   *shown = length;
 }
 
-static void send_step(struct system *system, bool local, size_t *shown,
-                      size_t *complained) {
+static void send_step(struct system *system, bool local, bool preempts,
+                      size_t *shown, size_t *complained) {
   struct wire_step step;
   const char *site = native_describe(system, &step);
   step.local = local;
+  step.preempts = preempts;
   wire_send(MESSAGE_STEP, &step, sizeof step, site, strlen(site));
   size_t length;
   const char *output = system->ops->output(system, &length);
@@ -296,6 +302,7 @@ struct replay {
   size_t complained; /* the same for the standard error stream */
   size_t at;         /* next move */
   bool local;        /* the move at hand is: see MOVE_LOCAL */
+  bool preempts;     /* and it follows one of a thread that is enabled */
 };
 
 static void *replay_create(struct explorer *x) {
@@ -337,6 +344,7 @@ static enum pick replay_pick(void *state, struct move *move) {
     return replay_end(r, move);
   *move = replayed_moves[r->at++];
   r->local = move->choice & MOVE_LOCAL;
+  r->preempts = session_preempts(x, move->proc);
   move->choice &= ~MOVE_LOCAL;
   if (move->proc < x->system->processes &&
       x->system->ops->enabled(x->system, move->proc))
@@ -347,7 +355,8 @@ static enum pick replay_pick(void *state, struct move *move) {
 static void replay_stepped(void *state) {
   struct replay *r = state;
   send_threads(r->s->x->system, &r->known);
-  send_step(r->s->x->system, r->local, &r->shown, &r->complained);
+  send_step(r->s->x->system, r->local, r->preempts, &r->shown,
+            &r->complained);
 }
 
 static void replay_ended(void *state, enum pick why) {
@@ -374,15 +383,21 @@ static const struct algorithm replay_algorithm = {.name = "replay",
 /* ---- the way in -----------------------------------------------------------
  */
 
+/* Of a run that follows a given schedule. */
+static void set_options(struct options *options) {
+  options->keep_going = 1;         /* the last step may fail twice */
+  options->max_steps = UINT64_MAX; /* these are finer */
+  options->interfere = INTERFERE_ALL;
+  options->preemptions = UINT64_MAX;
+  options->skip = SKIP_DEFAULT;
+}
+
 static void find_algorithm(struct session *s) {
+  if (s->control->mode == WIRE_REPLAY || s->control->mode == WIRE_REGROUP)
+    set_options(&s->control->options);
   if (s->control->mode == WIRE_REPLAY) {
-    replayed_moves = (const struct move *)(s->control + 1);
+    replayed_moves = session_moves(s);
     replayed_count = s->control->moves;
-    s->control->options.keep_going = 1; /* the last step may fail twice */
-    s->control->options.max_steps = UINT64_MAX; /* these are finer */
-    s->control->options.interfere = INTERFERE_ALL;
-    s->control->options.preemptions = UINT64_MAX;
-    s->control->options.skip = SKIP_DEFAULT;
     s->x->algorithm = &replay_algorithm;
   } else {
     s->x->algorithm =
@@ -405,6 +420,8 @@ void native_session(struct system *system, struct control *control) {
   explorer.listener = (struct search_listener){&session, finding, outcome,
                                                restart,  stop,    complete};
   find_algorithm(&session);
+  if (control->mode == WIRE_SEEK || control->mode == WIRE_REGROUP)
+    minimize_begin(&session);
   const char *refused = explorer_refuses(explorer.algorithm, explorer.options);
   if (refused) {
     send_text(MESSAGE_REFUSED, refused);

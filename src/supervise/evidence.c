@@ -251,7 +251,8 @@ static void add_steps(const struct scene *scene, struct result_finding *out) {
                                .target = wire->target,
                                .op = wire->op,
                                .failed = wire->failed,
-                               .local = wire->local};
+                               .local = wire->local,
+                               .preempts = wire->preempts};
     /* A thread starts at an address, all else comes back to one. */
     step.place = source_place(scene->source, wire->pc + (wire->op == OP_START));
     step.variable = step_variable(scene, &scene->run->steps.at[i]);
