@@ -161,8 +161,8 @@ static enum evidence_found show(struct check_job *check, struct minimizer *m,
   struct run_finding smaller;
   struct texts *texts = &check->result.texts;
   if (minimize(m, &check->run, finding, &smaller)) {
-    enum evidence_found found = evidence_collect(&check->evidence, &check->run,
-                                                 &smaller, texts, shown);
+    enum evidence_found found =
+        evidence_collect(&check->evidence, &check->run, &smaller, texts, shown);
     if (found == EVIDENCE_SAME) {
       shown->replay = finding->wire.warning ? 0 : save_error(check, &smaller);
       free(smaller.moves);

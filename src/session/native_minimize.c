@@ -185,8 +185,7 @@ static uint32_t next_thread(enum next_thread rule, uint32_t last) {
 
 static struct move move_of(const struct event *e) {
   size_t position = (size_t)(e - the_trace()->events.at);
-  return (struct move){e->proc,
-                       e->choice | regroup.s->local.at[position]};
+  return (struct move){e->proc, e->choice | regroup.s->local.at[position]};
 }
 
 static void add_order(enum next_thread rule) {

@@ -11,9 +11,10 @@ struct session {
   struct control *control;
   struct explorer *x;
   struct collection found;
-  VEC(uint32_t) needed;   /* by thread: how many of its steps a replay takes */
-  VEC(uint32_t) numbers;  /* thread number here -> number in a replay */
-  VEC(uint32_t) local;    /* by position: MOVE_LOCAL if the given schedule says
+  VEC(uint32_t) needed;  /* by thread: how many of its steps a replay takes */
+  VEC(uint32_t) numbers; /* thread number here -> number in a replay */
+  VEC(uint32_t)
+  local;                  /* by position: MOVE_LOCAL if the given schedule says
                              so; empty if there is none */
   uint32_t moves;         /* in the schedule just written */
   VEC(char) text;         /* scratch for messages */

@@ -98,7 +98,8 @@ static void text_add_schedule(struct session *s, const struct trace *t) {
     const struct event *e = &t->events.at[i];
     if ((native_is_end(i) && i + 1 < trace_length(t)) || !is_needed(s, e))
       continue;
-    text_add_moves(s, s->numbers.at[e->proc], e->choice | session_local(s, i), 1);
+    text_add_moves(s, s->numbers.at[e->proc], e->choice | session_local(s, i),
+                   1);
     for (uint32_t n = 0, child; native_created(i, n, &child); n++)
       if (s->needed.at[child])
         text_add_moves(s, s->numbers.at[child], MOVE_LOCAL,
@@ -133,19 +134,18 @@ uint32_t session_write_schedule(struct session *s, const struct trace *t,
 
 void session_send_finding(struct session *s, const struct finding *f,
                           bool warning, uint32_t preemptions) {
-  struct wire_finding head = {
-      .kind = f->kind,
-      .warning = warning,
-      .proc = replay_number(s, f->proc),
-      .line = f->line,
-      .pc = f->pc,
-      .other_pc = f->other_pc,
-      .addr = f->addr,
-      .size = f->size,
-      .file_length = (uint32_t)length_of(f->file),
-      .message_length = (uint32_t)length_of(f->message),
-      .moves = s->moves,
-      .preemptions = preemptions};
+  struct wire_finding head = {.kind = f->kind,
+                              .warning = warning,
+                              .proc = replay_number(s, f->proc),
+                              .line = f->line,
+                              .pc = f->pc,
+                              .other_pc = f->other_pc,
+                              .addr = f->addr,
+                              .size = f->size,
+                              .file_length = (uint32_t)length_of(f->file),
+                              .message_length = (uint32_t)length_of(f->message),
+                              .moves = s->moves,
+                              .preemptions = preemptions};
   wire_send(MESSAGE_FINDING, &head, sizeof head, s->text.at, s->text.size);
 }
 
@@ -355,8 +355,7 @@ static enum pick replay_pick(void *state, struct move *move) {
 static void replay_stepped(void *state) {
   struct replay *r = state;
   send_threads(r->s->x->system, &r->known);
-  send_step(r->s->x->system, r->local, r->preempts, &r->shown,
-            &r->complained);
+  send_step(r->s->x->system, r->local, r->preempts, &r->shown, &r->complained);
 }
 
 static void replay_ended(void *state, enum pick why) {

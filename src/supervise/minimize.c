@@ -37,7 +37,7 @@ void minimizer_open(struct minimizer *m, struct evidence *evidence,
   m->steps = seconds * STEPS_A_SECOND / (findings ? findings : 1);
 }
 
-/* ---- runs ----------------------------------------------------------------- */
+/* ---- runs ---------------------------------------------------------------- */
 
 /* The search for one finding. */
 struct hunt {
@@ -55,8 +55,7 @@ static struct wire_target target_of(const struct hunt *h) {
       .line = wire->line,
       .pc = run_offset(h->run, wire->pc),
       .other_pc = run_offset(h->run, wire->other_pc),
-      .texts =
-          target_texts(wire->kind, h->finding->file, h->finding->message)};
+      .texts = target_texts(wire->kind, h->finding->file, h->finding->message)};
 }
 
 /* Whole seconds, at least one. */
@@ -148,7 +147,7 @@ static bool seek(struct hunt *h, const char *algorithm, uint32_t preemptions,
   return run_for(h, &request, found);
 }
 
-/* ---- the search ----------------------------------------------------------- */
+/* ---- the search ---------------------------------------------------------- */
 
 static bool is_smaller(const struct run_finding *a,
                        const struct run_finding *b) {
@@ -176,16 +175,14 @@ static void take_sought(struct hunt *h, struct run_finding *sought) {
   free(sought->moves);
 }
 
-/* Searches with more and more preemptions, until there is a schedule. */
+/* Searches with more and more preemptions, up to those of the best schedule.
+ * A search may count fewer of them: to a replay, threads that wait in a loop
+ * are enabled. */
 static void seek_with(struct hunt *h, const char *algorithm) {
   struct run_finding sought;
-  uint32_t most = h->best.wire.preemptions;
-  bool found = false;
-  for (uint32_t n = 0; n <= most && !found && !is_over(h); n++) {
-    found = seek(h, algorithm, n, &sought);
-    if (found)
+  for (uint32_t n = 0; n <= h->best.wire.preemptions && !is_over(h); n++)
+    if (seek(h, algorithm, n, &sought))
       take_sought(h, &sought);
-  }
 }
 
 /* A livelock is not at the end of a schedule, but goes on behind it; what is
@@ -197,8 +194,7 @@ static bool is_possible(const struct run_finding *f) {
 
 bool minimize(struct minimizer *m, const struct run *run,
               const struct run_finding *finding, struct run_finding *smaller) {
-  struct hunt h = {
-      .m = m, .run = run, .finding = finding, .steps = m->steps};
+  struct hunt h = {.m = m, .run = run, .finding = finding, .steps = m->steps};
   if (!is_possible(finding) || is_over(&h) || !regroup(&h, finding, &h.best))
     return false;
   if (!finding->wire.warning) {
