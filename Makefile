@@ -113,6 +113,9 @@ $(BUILD)/obj/command/%.c.o: %.c
 	$(call say,cc $<)
 	$(Q)$(COMPILE) -c -o $@ $<
 
+# It takes in what the page is made of.
+$(BUILD)/obj/command/src/report/page_files.c.o: $(wildcard src/report/page/*)
+
 REAL_MAP = src/system/native/base/real.map
 MERGE = src/system/native/engine/merge.ld
 

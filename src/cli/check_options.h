@@ -26,6 +26,9 @@ struct check_options {
   struct options explore;
   const char *algorithm;
   const char *json;       /* path or "-", NULL: none */
+  const char *html;       /* paths, NULL: none */
+  const char *sarif;
+  const char *junit;
   const char *error_file; /* where the replay file goes, NULL: our choice */
   const char *minimize;   /* as given, and in seconds; 0: off */
   uint64_t minimize_seconds;

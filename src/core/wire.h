@@ -112,6 +112,7 @@ struct control {
   uint32_t kind;        /* ... and the enum finding_kind that it leads to */
   struct wire_target target; /* with WIRE_SEEK and WIRE_REGROUP */
   uint64_t budget;           /* with WIRE_SEEK: so many steps */
+  uint64_t examples;         /* outcomes that a schedule is wanted of */
 };
 
 /* Messages: this header, then `length` bytes. */
@@ -123,7 +124,7 @@ struct message {
 struct wire_outcome {
   uint64_t count;
   uint32_t status; /* that the program ended with */
-  uint32_t unused;
+  uint32_t moves;  /* of an execution with this outcome; 0: not wanted */
 };
 
 /* A complete execution, to be compared with the same moves in a new process. */
@@ -135,7 +136,7 @@ struct wire_sample {
 enum message_type {
   MESSAGE_MODULE,  /* struct wire_module, path */
   MESSAGE_FINDING, /* struct wire_finding, file, message, moves */
-  MESSAGE_OUTCOME, /* struct wire_outcome, output */
+  MESSAGE_OUTCOME, /* struct wire_outcome, moves, output */
   MESSAGE_SAMPLE,  /* struct wire_sample, moves, output */
   MESSAGE_REFUSED, /* text: cannot check, and why; nothing follows */
   MESSAGE_LIMIT,   /* text: a limit that made the search incomplete */

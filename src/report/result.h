@@ -23,6 +23,9 @@ struct result_thread {
   const char *function; /* its start routine, NULL if unknown */
 };
 
+/* How a step follows from an earlier one: see report/links.h. */
+enum step_link { LINK_DATA, LINK_LOCK, LINK_THREAD };
+
 struct result_step {
   uint32_t proc;
   uint32_t target; /* thread created or joined; choice taken */
@@ -34,6 +37,10 @@ struct result_step {
   struct source_place place;
   const char *variable; /* NULL: none */
   const char *value;    /* NULL: none */
+  uint64_t address;     /* of the memory that it touches, 0: none or unknown */
+  uint64_t size;
+  size_t follows;      /* 1 + the step that it follows from, or 0 */
+  enum step_link link; /* how */
 };
 
 struct result_finding {
@@ -56,11 +63,13 @@ struct result_outcome {
   struct text output;
   uint32_t status; /* that the program ended with */
   uint64_t count;
+  struct result_finding example; /* an execution; no steps: none is known */
 };
 
 struct result {
   enum verdict verdict;
   bool complete;
+  const char *program; /* its name */
   const char *version;
   const char *algorithm;
   const char *limit;   /* why the result is incomplete, or NULL */
@@ -102,6 +111,9 @@ struct text_style {
 
 void report_as_text(FILE *, const struct result *, struct text_style);
 void report_as_json(FILE *, const struct result *);
+void report_as_html(FILE *, const struct result *);
+void report_as_sarif(FILE *, const struct result *);
+void report_as_junit(FILE *, const struct result *);
 
 /* A JSON string with its quotes.  Bytes that are not UTF-8 become \u00XX. */
 void json_string(FILE *, const char *, size_t length);

@@ -6,6 +6,11 @@
 #include "core/wire.h"
 #include "session/collect.h"
 
+/* keep.  Moves that lead to an outcome. */
+struct session_example {
+  VEC(char) moves;
+};
+
 /* keep */
 struct session {
   struct control *control;
@@ -21,6 +26,7 @@ struct session {
   unsigned first_threads; /* created before main */
   uint64_t samples;       /* executions that could be one */
   bool unsent;            /* `text` is the last of them */
+  VEC(struct session_example) examples; /* of the first outcomes found */
 };
 
 /* The schedule that the control file brings. */

@@ -158,15 +158,35 @@ static void finding(void *context, const struct explorer *x,
   session_send_finding(s, f, warning, 0);
 }
 
+/* The execution at hand is one with a new outcome. */
+static void keep_example(struct session *s) {
+  struct session_example example = {0};
+  size_t start = s->text.size; /* behind a sample that may be in it */
+  uint32_t moves = s->moves;
+  need_all(s);
+  number_threads(s, &s->x->trace);
+  text_add_schedule(s, &s->x->trace);
+  VEC_SIZED(example.moves, s->text.size - start);
+  memcpy(example.moves.at, s->text.at + start, s->text.size - start);
+  VEC_PUSH(s->examples, example);
+  s->text.size = start;
+  s->moves = moves;
+}
+
 static void outcome(void *context, const char *output, size_t length,
                     unsigned status) {
   struct session *s = context;
-  collect_outcome(&s->found, output, length, status);
+  if (collect_outcome(&s->found, output, length, status) &&
+      s->examples.size < s->control->examples)
+    keep_example(s);
 }
 
 static void restart(void *context) {
   struct session *s = context;
   collection_forget_outcomes(&s->found);
+  for (size_t i = 0; i < s->examples.size; i++)
+    VEC_FREE(s->examples.at[i].moves);
+  s->examples.size = 0;
 }
 
 /* ---- samples --------------------------------------------------------------
@@ -221,12 +241,19 @@ static void send_text(enum message_type type, const char *text) {
   wire_send(type, NULL, 0, text, strlen(text));
 }
 
-static void send_outcomes(const struct session *s) {
+/* Examples are of the first outcomes, in their order. */
+static void send_outcomes(struct session *s) {
   for (size_t i = 0; i < s->found.outcomes.size; i++) {
     const struct outcome *o = &s->found.outcomes.at[i];
     struct wire_outcome head = {o->count, o->status, 0};
-    wire_send(MESSAGE_OUTCOME, &head, sizeof head, s->found.texts.at + o->text,
-              o->length);
+    s->text.size = 0;
+    if (i < s->examples.size) {
+      const struct session_example *example = &s->examples.at[i];
+      head.moves = (uint32_t)(example->moves.size / sizeof(struct move));
+      text_add(s, example->moves.at, example->moves.size);
+    }
+    text_add(s, s->found.texts.at + o->text, o->length);
+    wire_send(MESSAGE_OUTCOME, &head, sizeof head, s->text.at, s->text.size);
   }
 }
 

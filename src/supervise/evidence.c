@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "report/links.h"
+
 void evidence_open(struct evidence *e, const struct checked_program *program,
                    const struct options *options, const char *externals,
                    size_t externals_length, const char *directory) {
@@ -252,7 +254,9 @@ static void add_steps(const struct scene *scene, struct result_finding *out) {
                                .op = wire->op,
                                .failed = wire->failed,
                                .local = wire->local,
-                               .preempts = wire->preempts};
+                               .preempts = wire->preempts,
+                               .address = wire->addr,
+                               .size = wire->size};
     /* A thread starts at an address, all else comes back to one. */
     step.place = source_place(scene->source, wire->pc + (wire->op == OP_START));
     step.variable = step_variable(scene, &scene->run->steps.at[i]);
@@ -261,6 +265,7 @@ static void add_steps(const struct scene *scene, struct result_finding *out) {
           source_value(scene->source, wire->addr, wire->size, wire->value);
     result_add_step(out, step);
   }
+  link_steps(out);
 }
 
 static void add_threads(const struct scene *scene, struct result_finding *out) {
@@ -458,4 +463,21 @@ enum evidence_found evidence_collect(struct evidence *e, const struct run *run,
   text_add(&out->complaints, again.complaints.at, again.complaints.size);
   run_free(&again);
   return same ? EVIDENCE_SAME : EVIDENCE_OTHER;
+}
+
+bool evidence_example(struct evidence *e, struct move *moves, uint32_t count,
+                      struct texts *texts, struct result_finding *out) {
+  struct run run = {0};
+  memset(out, 0, sizeof *out);
+  bool good = evidence_run(e, moves, count, FINDING_ASSERTION, &run) &&
+              run.end == RUN_DONE;
+  if (good) {
+    struct scene scene = {source_for(e, &run), texts, &run};
+    add_threads(&scene, out);
+    add_steps(&scene, out);
+    text_add(&out->output, run.output.at, run.output.size);
+    text_add(&out->complaints, run.complaints.at, run.complaints.size);
+  }
+  run_free(&run);
+  return good;
 }
