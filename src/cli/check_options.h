@@ -25,8 +25,8 @@
 struct check_options {
   struct options explore;
   const char *algorithm;
-  const char *json;       /* path or "-", NULL: none */
-  const char *html;       /* paths, NULL: none */
+  const char *json; /* path or "-", NULL: none */
+  const char *html; /* paths, NULL: none */
   const char *sarif;
   const char *junit;
   const char *error_file; /* where the replay file goes, NULL: our choice */
