@@ -278,7 +278,7 @@ static void put_escaped(FILE *to, const char *text, size_t length) {
       fputc(text[i], to);
 }
 
-static void put_file(FILE *to, const struct page_file *file) {
+static void put_file(FILE *to, const struct embedded *file) {
   fwrite(file->start, 1, (size_t)(file->end - file->start), to);
 }
 

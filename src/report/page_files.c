@@ -1,26 +1,19 @@
 #include "report/page_files.h"
 
-/* The compiler runs in the root of the tree. */
-#define PAGE_FILE(name, path)                                      \
-  extern const char name##_start[], name##_end[];                  \
-  __asm__(".pushsection .rodata\n" #name "_start:\n"               \
-          ".incbin \"src/report/page/" path "\"\n" #name "_end:\n" \
-          ".popsection\n")
+EMBED(page_body_html, "src/report/page/body.html");
+EMBED(page_page_css, "src/report/page/page.css");
+EMBED(page_data_js, "src/report/page/data.js");
+EMBED(page_lanes_js, "src/report/page/lanes.js");
+EMBED(page_side_js, "src/report/page/side.js");
+EMBED(page_main_js, "src/report/page/main.js");
 
-PAGE_FILE(page_body_html, "body.html");
-PAGE_FILE(page_page_css, "page.css");
-PAGE_FILE(page_data_js, "data.js");
-PAGE_FILE(page_lanes_js, "lanes.js");
-PAGE_FILE(page_side_js, "side.js");
-PAGE_FILE(page_main_js, "main.js");
+const struct embedded page_body = EMBEDDED(page_body_html);
+const struct embedded page_style = EMBEDDED(page_page_css);
 
-const struct page_file page_body = {page_body_html_start, page_body_html_end};
-const struct page_file page_style = {page_page_css_start, page_page_css_end};
-
-const struct page_file page_scripts[] = {
-    {page_data_js_start, page_data_js_end},
-    {page_lanes_js_start, page_lanes_js_end},
-    {page_side_js_start, page_side_js_end},
-    {page_main_js_start, page_main_js_end},
+const struct embedded page_scripts[] = {
+    EMBEDDED(page_data_js),
+    EMBEDDED(page_lanes_js),
+    EMBEDDED(page_side_js),
+    EMBEDDED(page_main_js),
 };
 const size_t page_script_count = sizeof page_scripts / sizeof *page_scripts;

@@ -3,17 +3,12 @@
 #ifndef REPORT_PAGE_FILES_H
 #define REPORT_PAGE_FILES_H
 
-#include <stddef.h>
+#include "util/embed.h"
 
-struct page_file {
-  const char *start;
-  const char *end;
-};
-
-extern const struct page_file page_body, page_style;
+extern const struct embedded page_body, page_style;
 
 /* In the order in which they make the script. */
-extern const struct page_file page_scripts[];
+extern const struct embedded page_scripts[];
 extern const size_t page_script_count;
 
 #endif

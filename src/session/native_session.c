@@ -9,6 +9,7 @@
 #include "session/native_session.h"
 #include "system/check/checked_system.h"
 #include "system/native/engine/control.h"
+#include "system/native/engine/debugger.h"
 #include "system/native/engine/native_replay.h"
 #include "util/ensure.h"
 
@@ -319,30 +320,44 @@ static void send_step(struct system *system, bool local, bool preempts,
 
 /* The explorer's loop without choices: the moves are given.  What is found on
  * the way is told as it was when the schedule was recorded. */
-static const struct move *replayed_moves; /* keep */
-static size_t replayed_count;
-
 struct replay {
   struct session *s;
+  VEC(struct move) moves;
   unsigned known;    /* threads told of */
   size_t shown;      /* output told of */
   size_t complained; /* the same for the standard error stream */
   size_t at;         /* next move */
+  bool left;         /* the debugger has left the recorded schedule */
   bool local;        /* the move at hand is: see MOVE_LOCAL */
   bool preempts;     /* and it follows one of a thread that is enabled */
 };
+
+/* Nobody listens: the debugger runs the program. */
+static bool is_debugged(const struct session *s) {
+  return s->control->messages < 0;
+}
 
 static void *replay_create(struct explorer *x) {
   struct session *s = x->listener.context;
   static struct replay replay;
   replay = (struct replay){.s = s};
+  for (uint64_t i = 0; i < s->control->moves; i++)
+    VEC_PUSH(replay.moves, session_moves(s)[i]);
   send_threads(x->system, &replay.known);
-  heddle_replay_begin();
+  if (is_debugged(s))
+    debugger_begin();
   return &replay;
 }
 
 static void replay_destroy(void *state) {
-  (void)state;
+  struct replay *r = state;
+  VEC_FREE(r->moves);
+}
+
+static bool never_asleep(const void *context, uint32_t proc) {
+  (void)context;
+  (void)proc;
+  return false;
 }
 
 /* No process may go on when the schedule is at its end. */
@@ -364,12 +379,61 @@ static enum pick replay_end(struct replay *r, struct move *move) {
   return explorer_free_choice(x, always_asleep, NULL, &move->proc);
 }
 
+/* ---- replaying under a debugger -------------------------------------------
+ */
+
+/* Where the recorded schedule is left or at its end, each thread goes on as
+ * long as it can. */
+static bool next_move(struct replay *r, struct move *move) {
+  *move = (struct move){0, 0};
+  if (r->at < r->moves.size) {
+    *move = r->moves.at[r->at];
+    return true;
+  }
+  return r->left && explorer_free_choice(r->s->x, never_asleep, NULL,
+                                         &move->proc) == PICK_MOVE;
+}
+
+/* From here on it is another schedule. */
+static void switch_to(struct replay *r, uint32_t proc) {
+  struct system *system = r->s->x->system;
+  if (proc >= system->processes || !system->ops->enabled(system, proc))
+    return;
+  r->moves.size = r->at;
+  VEC_PUSH(r->moves, (struct move){proc, 0});
+  r->left = true;
+}
+
+/* Stops where the debugger wants that, and does what it asks for.  False: it
+ * wants to go back. */
+static bool obey_debugger(struct replay *r, struct move *move) {
+  bool more = next_move(r, move);
+  if (heddle_debug.request == DEBUG_GO_ON) {
+    if (more)
+      debugger_move(r->at, move->proc);
+    else
+      debugger_end(r->at);
+  }
+  enum debug_request request = (enum debug_request)heddle_debug.request;
+  if (request == DEBUG_SWITCH)
+    switch_to(r, (uint32_t)heddle_debug.argument);
+  if (request != DEBUG_BACK)
+    heddle_debug.request = DEBUG_GO_ON;
+  if (next_move(r, move) && r->at == r->moves.size)
+    VEC_PUSH(r->moves, *move); /* to be taken again after going back */
+  return request != DEBUG_BACK;
+}
+
+/* ---- the algorithm -------------------------------------------------------- */
+
 static enum pick replay_pick(void *state, struct move *move) {
   struct replay *r = state;
   struct explorer *x = r->s->x;
-  if (r->at == replayed_count)
+  if (is_debugged(r->s) && !obey_debugger(r, move))
+    return PICK_CUT;
+  if (r->at == r->moves.size)
     return replay_end(r, move);
-  *move = replayed_moves[r->at++];
+  *move = r->moves.at[r->at++];
   r->local = move->choice & MOVE_LOCAL;
   r->preempts = session_preempts(x, move->proc);
   move->choice &= ~MOVE_LOCAL;
@@ -390,10 +454,16 @@ static void replay_ended(void *state, enum pick why) {
   (void)why;
 }
 
+/* Only a debugger goes back. */
 static bool replay_retreat(void *state, size_t *length) {
-  (void)state;
-  (void)length;
-  return false;
+  struct replay *r = state;
+  if (!is_debugged(r->s) || heddle_debug.request != DEBUG_BACK)
+    return false;
+  size_t taken = trace_length(&r->s->x->trace);
+  *length = heddle_debug.argument < taken ? heddle_debug.argument : taken;
+  r->at = *length;
+  heddle_debug.request = DEBUG_GO_ON;
+  return true;
 }
 
 static const struct algorithm replay_algorithm = {.name = "replay",
@@ -422,8 +492,6 @@ static void find_algorithm(struct session *s) {
   if (s->control->mode == WIRE_REPLAY || s->control->mode == WIRE_REGROUP)
     set_options(&s->control->options);
   if (s->control->mode == WIRE_REPLAY) {
-    replayed_moves = session_moves(s);
-    replayed_count = s->control->moves;
     s->x->algorithm = &replay_algorithm;
   } else {
     s->x->algorithm =
