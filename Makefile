@@ -113,6 +113,10 @@ $(BUILD)/obj/command/%.c.o: %.c
 	$(call say,cc $<)
 	$(Q)$(COMPILE) -c -o $@ $<
 
+# Objects that take in other files: see src/util/embed.h.
+$(BUILD)/obj/command/src/report/page_files.c.o: $(wildcard src/report/page/*)
+$(BUILD)/obj/command/src/cli/debugger.c.o: src/cli/debugger.py
+
 REAL_MAP = src/system/native/base/real.map
 MERGE = src/system/native/engine/merge.ld
 

@@ -12,7 +12,7 @@ export program=$scratch/litmus
 verdict() { # NUMBER SEARCH
   local out=$scratch/litmus.$1
   timeout 60 "$HEDDLE" check "$program" --algo $2 --races=error --quiet \
-    --error-file "$out.error" -- "$1" >"$out" 2>&1
+    --minimize=off --error-file "$out.error" -- "$1" >"$out" 2>&1
   case $? in
   0) echo none ;;
   1) grep -q '^ERROR: data race' "$out" && echo race || head -n 1 "$out" ;;

@@ -196,6 +196,7 @@ static void make_result(struct model_check *c) {
   struct result *r = c->result;
   struct rusage usage;
   getrusage(RUSAGE_SELF, &usage);
+  r->program = keep(c, c->options->files.at[0]);
   r->version = HEDDLE_VERSION;
   r->algorithm = c->options->algorithm;
   r->counters = c->session.counters;

@@ -5,6 +5,7 @@
 #include "cli/algorithm_names.h"
 #include "cli/command_line.h"
 #include "host/complain.h"
+#include "host/number.h"
 #include "supervise/settings.h"
 
 #define SETTINGS_OF struct check_options
@@ -101,6 +102,18 @@ static bool allow_all(struct check_options *o) {
   return true;
 }
 
+/* ---- --minimize -----------------------------------------------------------
+ */
+
+static bool read_minimize(struct check_options *o) {
+  o->minimize_seconds = 0;
+  if (!strcmp(o->minimize, "off") ||
+      parse_number(o->minimize, &o->minimize_seconds))
+    return true;
+  complain("--minimize %s: not a number of seconds, nor off", o->minimize);
+  return false;
+}
+
 /* ---- the command line -----------------------------------------------------
  */
 
@@ -139,12 +152,14 @@ bool check_options_parse(struct check_options *o, char **argv) {
   explore_settings_default(&o->explore);
   settings_default(&check_settings, o);
   o->algorithm = ALGORITHM_DEFAULT;
+  o->minimize = MINIMIZE_DEFAULT;
   o->arguments = nothing;
   if (!take_words(o, &line))
     return false;
   if (o->help)
     return true;
-  if (!allow_all(o) || !algorithm_is_known(o->algorithm, o->explore.as_printed))
+  if (!read_minimize(o) || !allow_all(o) ||
+      !algorithm_is_known(o->algorithm, o->explore.as_printed))
     return false;
   if (!o->files.size)
     complain("check: no file given; use heddle check FILE.c, "

@@ -19,11 +19,19 @@
   "--as-printed: the rules as a paper prints them are known to lose " \
   "executions (docs/algorithms/as-printed.md)"
 
+/* Seconds; see --minimize. */
+#define MINIMIZE_DEFAULT "2"
+
 struct check_options {
   struct options explore;
   const char *algorithm;
-  const char *json;       /* path or "-", NULL: none */
+  const char *json; /* path or "-", NULL: none */
+  const char *html; /* paths, NULL: none */
+  const char *sarif;
+  const char *junit;
   const char *error_file; /* where the replay file goes, NULL: our choice */
+  const char *minimize;   /* as given, and in seconds; 0: off */
+  uint64_t minimize_seconds;
   bool quiet;
   bool verbose;
   bool full;

@@ -16,6 +16,7 @@
 #include "supervise/evidence.h"
 #include "cli/check_options.h"
 #include "supervise/checked_program.h"
+#include "supervise/minimize.h"
 #include "supervise/supervise.h"
 #include "supervise/trust.h"
 #include "host/version.h"
@@ -34,6 +35,9 @@ struct check_job {
 
 /* ---- exploring ----------------------------------------------------------- */
 
+/* Outcomes that the page shows a schedule of. */
+enum { MOST_EXAMPLES = 50 };
+
 static bool explore_program(struct check_job *check) {
   const struct check_options *o = &check->options;
   struct run_request request = {.binary = check->program.binary,
@@ -44,6 +48,7 @@ static bool explore_program(struct check_job *check) {
   ensure(strlen(o->algorithm) < sizeof request.settings.algorithm);
   strcpy(request.settings.algorithm, o->algorithm);
   memcpy(request.settings.externals, o->externals, o->externals_length);
+  request.settings.examples = o->html ? MOST_EXAMPLES : 0;
   return supervise(&request, &check->run);
 }
 
@@ -152,29 +157,65 @@ static const char *save_error(struct check_job *check,
 
 /* ---- the result ---------------------------------------------------------- */
 
+/* A run that shows the finding, by the smallest schedule that is known.  The
+ * run is what confirms a smaller one. */
+static enum evidence_found show(struct check_job *check, struct minimizer *m,
+                                const struct run_finding *finding,
+                                struct result_finding *shown) {
+  struct run_finding smaller;
+  struct texts *texts = &check->result.texts;
+  if (minimize(m, &check->run, finding, &smaller)) {
+    enum evidence_found found =
+        evidence_collect(&check->evidence, &check->run, &smaller, texts, shown);
+    if (found == EVIDENCE_SAME) {
+      shown->replay = finding->wire.warning ? 0 : save_error(check, &smaller);
+      free(smaller.moves);
+      return found;
+    }
+    result_finding_free(shown);
+    free(smaller.moves);
+  }
+  enum evidence_found found =
+      evidence_collect(&check->evidence, &check->run, finding, texts, shown);
+  if (!finding->wire.warning || found == EVIDENCE_OTHER)
+    shown->replay = save_error(check, finding);
+  return found;
+}
+
 static void add_findings(struct check_job *check) {
   struct result *result = &check->result;
+  struct minimizer minimizer;
+  minimizer_open(&minimizer, &check->evidence, check->options.minimize_seconds,
+                 check->run.findings.size);
   for (size_t i = 0; i < check->run.findings.size; i++) {
     const struct run_finding *finding = &check->run.findings.at[i];
     struct result_finding shown;
-    enum evidence_found found = evidence_collect(
-        &check->evidence, &check->run, finding, &result->texts, &shown);
-    if (finding->wire.warning && found != EVIDENCE_OTHER) {
+    enum evidence_found found = show(check, &minimizer, finding, &shown);
+    if (finding->wire.warning && found != EVIDENCE_OTHER)
       VEC_PUSH(result->warnings, shown);
-    } else {
-      shown.replay = save_error(check, finding);
+    else
       VEC_PUSH(result->errors, shown);
-    }
   }
+}
+
+static void add_example(struct check_job *check,
+                        const struct run_outcome *outcome,
+                        struct result_outcome *shown) {
+  if (outcome->moves_count)
+    evidence_example(&check->evidence, outcome->moves, outcome->moves_count,
+                     &check->result.texts, &shown->example);
 }
 
 static void take_outcomes(struct check_job *check) {
   struct run *run = &check->run;
-  for (size_t i = 0; i < run->outcomes.size; i++)
+  for (size_t i = 0; i < run->outcomes.size; i++) {
     VEC_PUSH(check->result.outcomes,
-             (struct result_outcome){run->outcomes.at[i].output,
-                                     run->outcomes.at[i].status,
-                                     run->outcomes.at[i].count});
+             (struct result_outcome){.output = run->outcomes.at[i].output,
+                                     .status = run->outcomes.at[i].status,
+                                     .count = run->outcomes.at[i].count});
+    add_example(check, &run->outcomes.at[i], &VEC_TOP(check->result.outcomes));
+    free(run->outcomes.at[i].moves);
+  }
   run->outcomes.size = 0; /* the bytes are the result's now */
   result_sort_outcomes(&check->result);
 }
@@ -247,6 +288,8 @@ static void make_result(struct check_job *check) {
   if (run->stuck)
     add_stuck(check);
   const char *limit = why_incomplete(check);
+  result->program = texts_copy(&result->texts, check->program.name,
+                               strlen(check->program.name));
   result->version = HEDDLE_VERSION;
   result->algorithm = check->options.algorithm;
   result->counters = run->counters;
@@ -273,16 +316,30 @@ static int exit_code(const struct result *result) {
 
 /* ---- reporting ----------------------------------------------------------- */
 
-static bool write_json(const char *path, const struct result *result) {
+/* A report into a file.  False after a message. */
+static bool write_file(const char *option, const char *path,
+                       void (*write)(FILE *, const struct result *),
+                       const struct result *result) {
   struct atomic_file file;
+  if (!path || !strcmp(path, "-"))
+    return true;
   bool good = atomic_open(&file, path);
   if (good) {
-    report_as_json(file.to, result);
+    write(file.to, result);
     good = atomic_close(&file);
   }
   if (!good)
-    complain("--json %s: cannot be written: %s", path, strerror(errno));
+    complain("--%s %s: cannot be written: %s", option, path, strerror(errno));
   return good;
+}
+
+static bool write_files(const struct check_options *o,
+                        const struct result *result) {
+  bool json = write_file("json", o->json, report_as_json, result);
+  bool html = write_file("html", o->html, report_as_html, result);
+  bool sarif = write_file("sarif", o->sarif, report_as_sarif, result);
+  bool junit = write_file("junit", o->junit, report_as_junit, result);
+  return json && html && sarif && junit;
 }
 
 static void write_text(const struct check_job *check) {
@@ -304,14 +361,12 @@ static void write_text(const struct check_job *check) {
 static int report(const struct check_job *check) {
   const char *json = check->options.json;
   int code = exit_code(&check->result);
-  bool good = true;
   signal(SIGPIPE, SIG_DFL);
   if (json && !strcmp(json, "-"))
     report_as_json(stdout, &check->result);
   else
     write_text(check);
-  if (json && strcmp(json, "-"))
-    good = write_json(json, &check->result);
+  bool good = write_files(&check->options, &check->result);
   if (fflush(stdout) || ferror(stdout)) {
     complain("standard output: %s", strerror(errno));
     good = false;
@@ -330,6 +385,11 @@ static bool is_program(const char *path) {
 /* Can the file be written?  Better asked now than after an hour of exploring.
  * In `--json a.c b.c` the file for the report is missing. */
 static bool can_write(const char *option, const char *path) {
+  if (path && !strcmp(path, "-") && strcmp(option, "json")) {
+    complain("--%s -: name a file; only --json writes to standard output",
+             option);
+    return false;
+  }
   if (path && is_program(path)) {
     complain("--%s %s: that is a program, not a place for a report", option,
              path);
@@ -370,7 +430,9 @@ static int run_check(struct check_job *check) {
                                         .files = o->files.at,
                                         .file_count = o->files.size,
                                         .arguments = o->arguments};
-  if (!can_write("json", o->json) || !can_write("error-file", o->error_file))
+  if (!can_write("json", o->json) || !can_write("error-file", o->error_file) ||
+      !can_write("html", o->html) || !can_write("sarif", o->sarif) ||
+      !can_write("junit", o->junit))
     return EXIT_UNCHECKED;
   check->directory = getcwd(0, 0);
   if (!check->directory)

@@ -1,16 +1,14 @@
 /* heddle replay: an error that was found runs again, alone or under gdb. */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <fcntl.h>
-#include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cli/command.h"
 #include "cli/command_line.h"
+#include "cli/debugger.h"
 #include "cli/help.h"
 #include "host/complain.h"
 #include "supervise/errorfile.h"
@@ -141,155 +139,63 @@ static struct run_finding finding_of(const struct errorfile *file) {
   return finding;
 }
 
-static int show(struct replay_job *replay) {
-  const struct errorfile *file = &replay->file;
+/* The finding as a report has it, from a new run. */
+struct replayed {
   struct evidence evidence;
+  struct result result;
+  enum evidence_found found;
+};
+
+static void run_again(const struct replay_job *replay,
+                      struct replayed *replayed) {
+  const struct errorfile *file = &replay->file;
   struct run nothing = {0};
-  struct result result = {.verdict = VERDICT_ERROR, .version = HEDDLE_VERSION};
   struct result_finding shown;
   struct run_finding finding = finding_of(file);
-  evidence_open(&evidence, &replay->program, &file->options, file->externals,
-                file->externals_length, file->directory);
-  enum evidence_found found =
-      evidence_collect(&evidence, &nothing, &finding, &result.texts, &shown);
-  VEC_PUSH(result.errors, shown);
-  checked_program_folder_remove();
-  int code = EXIT_ERROR;
-  if (found == EVIDENCE_SAME) {
-    struct text_style style = {.detail = DETAIL_USUAL, .replaying = true};
-    style.full = replay->full;
-    style.color = isatty(1) && !getenv("NO_COLOR");
-    report_as_text(stdout, &result, style);
-  } else if (found == EVIDENCE_OTHER) {
-    code = complain("%s: the error does not occur again: %s", replay->path,
-                    shown.message);
-  } else {
-    code = complain("%s: the program could not be run again", replay->path);
-  }
-  result_free(&result);
-  evidence_close(&evidence);
-  return code;
+  *replayed = (struct replayed){
+      .result = {.verdict = VERDICT_ERROR, .version = HEDDLE_VERSION}};
+  evidence_open(&replayed->evidence, &replay->program, &file->options,
+                file->externals, file->externals_length, file->directory);
+  replayed->found = evidence_collect(&replayed->evidence, &nothing, &finding,
+                                     &replayed->result.texts, &shown);
+  VEC_PUSH(replayed->result.errors, shown);
 }
 
-/* ---- gdb ----------------------------------------------------------------- */
-
-/* A real file, since the debugger starts the program on its own. */
-static char *write_control(const struct replay_job *replay) {
-  const struct errorfile *file = &replay->file;
-  const char *folder = checked_program_folder();
-  struct control control;
-  char *path = 0;
-  if (!folder)
-    return 0;
-  supervise_control(&control, WIRE_REPLAY);
-  control.messages = -1;
-  control.options = file->options;
-  control.options.time_limit = UINT64_MAX;
-  control.moves = file->moves.size;
-  control.kind = file->kind;
-  memcpy(control.externals, file->externals, file->externals_length);
-  ensure(asprintf(&path, "%s/control", folder) >= 0);
-  FILE *to = fopen(path, "we");
-  bool good = to && fwrite(&control, sizeof control, 1, to) == 1 &&
-              fwrite(file->moves.at, sizeof(struct move), file->moves.size,
-                     to) == file->moves.size;
-  if (to)
-    good = !fclose(to) && good;
-  if (good)
-    return path;
-  complain("%s: cannot be written: %s", path, strerror(errno));
-  free(path);
+/* 0, or the exit code after a message. */
+static int judge(const struct replay_job *replay,
+                 const struct replayed *replayed) {
+  if (replayed->found == EVIDENCE_OTHER)
+    return complain("%s: the error does not occur again: %s", replay->path,
+                    replayed->result.errors.at[0].message);
+  if (replayed->found == EVIDENCE_NONE)
+    return complain("%s: the program could not be run again", replay->path);
   return 0;
 }
 
-/* gdb's command line: our commands, the user's, then the program. */
-struct gdb_command {
-  VEC(char *) words;
-  struct texts texts;
-};
-
-static void add_word(struct gdb_command *command, const char *word) {
-  VEC_PUSH(command->words, texts_copy(&command->texts, word, strlen(word)));
-}
-
-static void add_order(struct gdb_command *command, const char *order) {
-  add_word(command, "-ex");
-  add_word(command, order);
-}
-
-/* The program must see just the environment that it had. */
-static void add_environment(struct gdb_command *command, const char *control) {
-  add_order(command, "unset environment");
-  for (char **at = supervise_environment(control); *at; at++) {
-    size_t name = strcspn(*at, "=");
-    add_order(command, texts_format(&command->texts, "set environment %.*s=%s",
-                                    (int)name, *at, *at + name + 1));
-  }
-}
-
-static void make_command(struct gdb_command *command,
-                         const struct replay_job *replay, const char *control) {
-  add_word(command, "gdb");
-  add_word(command, "-q");
-  add_order(command, "set confirm off");
-  add_environment(command, control);
-  add_order(command, "set disable-randomization on");
-  add_order(command, "tbreak heddle_replay_begin");
-  add_order(command, "run");
-  add_order(command, "tbreak main"); /* its start is the first step */
-  add_order(command, "continue");
-  add_order(command, "echo \\nThe first step of the failing schedule.  From "
-                     "here on it goes the way that failed.\\n");
-  for (char **at = replay->debugger_arguments; *at; at++)
-    add_word(command, *at);
-  add_word(command, "--args");
-  add_word(command, replay->program.binary);
-  for (char **at = replay->program.argv + 1; *at; at++)
-    add_word(command, *at);
-  VEC_PUSH(command->words, 0);
-}
-
-/* gdb has the terminal and the user's Ctrl-C; we only wait. */
-static int run_debugger(char **words) {
-  fflush(0);
-  signal(SIGINT, SIG_IGN);
-  pid_t pid = fork();
-  if (!pid) {
-    signal(SIGINT, SIG_DFL);
-    signal(SIGTERM, SIG_DFL);
-    signal(SIGHUP, SIG_DFL);
-    signal(SIGPIPE, SIG_DFL);
-    setenv("SHELL", "/bin/sh", 1);
-    execvp(words[0], words);
-    _exit(127);
-  }
-  int status;
-  if (pid < 0)
-    return complain("gdb cannot be started: %s", strerror(errno));
-  while (waitpid(pid, &status, 0) < 0) {
-    ensure(errno == EINTR);
-    if (supervise_interrupted())
-      kill(pid, SIGTERM);
-  }
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
-    return complain("--gdb: gdb is not installed; apt-get install gdb");
-  return WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_UNCHECKED;
-}
-
-static int debug(struct replay_job *replay) {
-  char *control = write_control(replay);
-  if (!control)
-    return EXIT_UNCHECKED;
-  struct gdb_command command = {0};
-  make_command(&command, replay, control);
-  int code = run_debugger(command.words.at);
-  VEC_FREE(command.words);
-  texts_free(&command.texts);
-  free(control);
-  return code;
+static int show(const struct replay_job *replay, struct replayed *replayed) {
+  struct text_style style = {.detail = DETAIL_USUAL, .replaying = true};
+  checked_program_folder_remove();
+  style.full = replay->full;
+  style.color = isatty(1) && !getenv("NO_COLOR");
+  report_as_text(stdout, &replayed->result, style);
+  return EXIT_ERROR;
 }
 
 /* ---- the command --------------------------------------------------------- */
+
+static int replay_program(const struct replay_job *replay) {
+  struct replayed replayed;
+  run_again(replay, &replayed);
+  int code = judge(replay, &replayed);
+  if (!code)
+    code = replay->gdb ? debugger_run(&replay->program, &replay->file,
+                                      &replayed.result.errors.at[0],
+                                      replay->debugger_arguments)
+                       : show(replay, &replayed);
+  result_free(&replayed.result);
+  evidence_close(&replayed.evidence);
+  return code;
+}
 
 static int run_replay(struct replay_job *replay) {
   if (!errorfile_read(replay->path, &replay->file))
@@ -298,7 +204,7 @@ static int run_replay(struct replay_job *replay) {
   signal(SIGPIPE, SIG_IGN);
   int code = open_program(replay);
   if (!code)
-    code = replay->gdb ? debug(replay) : show(replay);
+    code = replay_program(replay);
   checked_program_close(&replay->program);
   errorfile_free(&replay->file);
   return code;

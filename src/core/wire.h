@@ -20,7 +20,7 @@
 
 #define WIRE_ENV "HEDDLE_CONTROL"
 #define WIRE_MAGIC 0x31656c6464656821u /* "!heddle1", little endian */
-#define WIRE_VERSION 11
+#define WIRE_VERSION 12
 
 /* Values of --skip (explore/unfolding/unfolding.h).  No tree is as deep as the
  * largest. */
@@ -74,6 +74,19 @@ enum wire_mode {
   WIRE_EXPLORE,
   WIRE_REPLAY,   /* take the given schedule, report every step */
   WIRE_CRITICAL, /* take it, and look for its critical step */
+  /* For a finding that is known (`target`), smaller schedules: */
+  WIRE_SEEK,    /* explore; send each schedule that is shorter than the last */
+  WIRE_REGROUP, /* take the given schedule, then its steps in other orders, and
+                   send the one with the fewest preemptions */
+};
+
+/* A finding by its kind and place, comparable between runs. */
+struct wire_target {
+  uint32_t kind; /* enum finding_kind */
+  uint32_t line;
+  uint64_t pc; /* addresses in their files */
+  uint64_t other_pc;
+  uint64_t texts; /* hash of file and message: core/target.h */
 };
 
 /* One move of a schedule.  In a replay every access is a step.  An access that
@@ -102,6 +115,9 @@ struct control {
   char externals[4096]; /* names of --allow-external, NUL after each */
   uint64_t moves;       /* length of the schedule after this struct ... */
   uint32_t kind;        /* ... and the enum finding_kind that it leads to */
+  struct wire_target target; /* with WIRE_SEEK and WIRE_REGROUP */
+  uint64_t budget;           /* with WIRE_SEEK: so many steps */
+  uint64_t examples;         /* outcomes that a schedule is wanted of */
 };
 
 /* Messages: this header, then `length` bytes. */
@@ -113,7 +129,7 @@ struct message {
 struct wire_outcome {
   uint64_t count;
   uint32_t status; /* that the program ended with */
-  uint32_t unused;
+  uint32_t moves;  /* of an execution with this outcome; 0: not wanted */
 };
 
 /* A complete execution, to be compared with the same moves in a new process. */
@@ -125,7 +141,7 @@ struct wire_sample {
 enum message_type {
   MESSAGE_MODULE,   /* struct wire_module, path */
   MESSAGE_FINDING,  /* struct wire_finding, file, message, moves */
-  MESSAGE_OUTCOME,  /* struct wire_outcome, output */
+  MESSAGE_OUTCOME,  /* struct wire_outcome, moves, output */
   MESSAGE_SAMPLE,   /* struct wire_sample, moves, output */
   MESSAGE_REFUSED,  /* text: cannot check, and why; nothing follows */
   MESSAGE_LIMIT,    /* text: a limit that made the search incomplete */
@@ -157,6 +173,8 @@ struct wire_finding {
   uint32_t file_length;
   uint32_t message_length;
   uint32_t moves;
+  uint32_t preemptions; /* of the schedule, with WIRE_REGROUP */
+  uint32_t unused;
 };
 
 /* Where the program is in a step that does not end. */
@@ -201,6 +219,7 @@ struct wire_step {
   uint64_t pointed_pc;
   uint32_t stack_of; /* 1 + thread whose stack addr lies in, or 0 */
   uint32_t local;    /* no step of its own in the search */
+  uint32_t preempts; /* the thread before could have gone on */
   uint32_t accesses; /* so many structs access follow, the first being that of
                         addr; no more than WIRE_ACCESSES */
   uint32_t text;     /* then so many bytes from addr on: see WIRE_TEXT */

@@ -3,35 +3,11 @@
 #include <string.h>
 
 #include "report/result.h"
+#include "report/utf8.h"
 
 /* The version of the object's format: docs/json.md.  A change that a reader may
  * not expect, such as a member that is gone, makes it one larger. */
 enum { JSON_FORMAT = 2 };
-
-/* The length of the UTF-8 character at the start of the bytes, or 0 if they
- * do not start with one (RFC 3629: no overlong forms, no surrogates). */
-static size_t utf8_length(const unsigned char *s, size_t left) {
-  unsigned first = s[0], low = 0x80, high = 0xbf;
-  size_t length = first < 0x80                    ? 1
-                  : first >= 0xc2 && first < 0xe0 ? 2
-                  : first >= 0xe0 && first < 0xf0 ? 3
-                  : first >= 0xf0 && first < 0xf5 ? 4
-                                                  : 0;
-  if (length > left)
-    return 0;
-  if (first == 0xe0)
-    low = 0xa0;
-  if (first == 0xed)
-    high = 0x9f;
-  if (first == 0xf0)
-    low = 0x90;
-  if (first == 0xf4)
-    high = 0x8f;
-  for (size_t i = 1; i < length; i++, low = 0x80, high = 0xbf)
-    if (s[i] < low || s[i] > high)
-      return 0;
-  return length;
-}
 
 static void escape_byte(FILE *to, unsigned char byte) {
   static const char plain[] = "\"\\\b\f\n\r\t", letters[] = "\"\\bfnrt";
@@ -147,6 +123,8 @@ static void write_step(FILE *to, const struct result_finding *finding,
     fputs(", \"shown\": true", to);
   index_member(to, "reads_from", step->reads_from);
   index_member(to, "overwrites", step->overwrites);
+  if (step->preempts)
+    fputs(", \"preempts\": true", to);
   fputc('}', to);
 }
 
@@ -221,6 +199,7 @@ static void write_finding(FILE *to, const struct result_finding *finding) {
   fputs(",\n     ", to);
   member(to, "variable", finding->variable);
   write_other(to, finding);
+  fprintf(to, ",\n     \"preemptions\": %zu", result_preemptions(finding));
   fputs(",\n     \"schedule\": [", to);
   for (size_t i = 0; i < finding->steps.size; i++) {
     fputs(i ? ",\n       " : "\n       ", to);

@@ -16,17 +16,29 @@ void result_finding_free(struct result_finding *finding) {
   VEC_FREE(finding->complaints);
 }
 
+static void outcome_free(struct result_outcome *outcome) {
+  VEC_FREE(outcome->output);
+  result_finding_free(&outcome->example);
+}
+
 void result_free(struct result *result) {
   for (size_t i = 0; i < result->errors.size; i++)
     result_finding_free(&result->errors.at[i]);
   for (size_t i = 0; i < result->warnings.size; i++)
     result_finding_free(&result->warnings.at[i]);
   for (size_t i = 0; i < result->outcomes.size; i++)
-    VEC_FREE(result->outcomes.at[i].output);
+    outcome_free(&result->outcomes.at[i]);
   VEC_FREE(result->errors);
   VEC_FREE(result->warnings);
   VEC_FREE(result->outcomes);
   texts_free(&result->texts);
+}
+
+size_t result_preemptions(const struct result_finding *finding) {
+  size_t count = 0;
+  for (size_t i = 0; i < finding->steps.size; i++)
+    count += finding->steps.at[i].preempts;
+  return count;
 }
 
 bool result_is_vacuous(const struct result *result) {
@@ -61,7 +73,7 @@ void result_sort_outcomes(struct result *result) {
       at[++kept] = at[i];
     } else {
       at[kept].count += at[i].count;
-      VEC_FREE(at[i].output);
+      outcome_free(&at[i]);
     }
   }
   result->outcomes.size = kept + 1;

@@ -50,12 +50,16 @@ struct result_object {
   struct source_place place; /* of its allocation */
 };
 
+/* How a step follows from an earlier one: see report/links.h. */
+enum step_link { LINK_DATA, LINK_LOCK, LINK_THREAD };
+
 struct result_step {
   uint32_t proc;
   uint32_t target; /* thread created or joined; choice taken */
   uint16_t op;
   bool failed;
   bool local;    /* no step of its own in the search: part of the one before */
+  bool preempts; /* the thread before could have gone on */
   size_t number; /* of the step in the search, from 1 on */
   struct source_place place;
   const char *variable; /* NULL: none */
@@ -72,6 +76,10 @@ struct result_step {
   size_t overwrites; /* 1 + the step of another thread that read the value
                          which this step replaces */
   size_t repeats;    /* so many later steps that do the same are not shown */
+  uint64_t address;     /* of the memory that it touches, 0: none or unknown */
+  uint64_t size;
+  size_t follows;      /* 1 + the step that it follows from, or 0 */
+  enum step_link link; /* how */
 };
 
 struct result_finding {
@@ -99,11 +107,13 @@ struct result_outcome {
   struct text output;
   uint32_t status; /* that the program ended with */
   uint64_t count;
+  struct result_finding example; /* an execution; no steps: none is known */
 };
 
 struct result {
   enum verdict verdict;
   bool complete;
+  const char *program; /* its name */
   const char *version;
   const char *algorithm;
   const char *limit;   /* why the result is incomplete, or NULL */
@@ -124,6 +134,9 @@ void result_finding_free(struct result_finding *);
 /* Adds the next step of the schedule and gives it its number. */
 void result_add_step(struct result_finding *, struct result_step);
 
+/* How often a step of another thread came while one could have gone on. */
+size_t result_preemptions(const struct result_finding *);
+
 /* All executions were cut by assumptions: nothing was checked behind them. */
 bool result_is_vacuous(const struct result *);
 
@@ -143,6 +156,9 @@ struct text_style {
 
 void report_as_text(FILE *, const struct result *, struct text_style);
 void report_as_json(FILE *, const struct result *);
+void report_as_html(FILE *, const struct result *);
+void report_as_sarif(FILE *, const struct result *);
+void report_as_junit(FILE *, const struct result *);
 
 /* A JSON string with its quotes.  Bytes that are not UTF-8 become \u00XX. */
 void json_string(FILE *, const char *, size_t length);

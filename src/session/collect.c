@@ -2,17 +2,7 @@
 
 #include <string.h>
 
-/* FNV-1a, 64 bits. */
-static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t length) {
-  const unsigned char *p = bytes;
-  for (size_t i = 0; i < length; i++)
-    hash = (hash ^ p[i]) * 0x100000001b3u;
-  return hash;
-}
-
-static uint64_t hash_start(void) {
-  return 0xcbf29ce484222325u;
-}
+#include "util/hash.h"
 
 /* The order of a race's two places does not make another race. */
 static uint64_t finding_hash(const struct finding *f, bool warning) {
@@ -53,19 +43,20 @@ static struct outcome *find_outcome(const struct collection *c, uint32_t hash,
   return NULL;
 }
 
-void collect_outcome(struct collection *c, const char *text, size_t length,
+bool collect_outcome(struct collection *c, const char *text, size_t length,
                      unsigned status) {
   uint32_t hash = (uint32_t)hash_bytes(hash_start(), text, length);
   struct outcome *known = find_outcome(c, hash, text, length, status);
   if (known) {
     known->count++;
-    return;
+    return false;
   }
   table_add(&c->by_text, hash, c->outcomes.size);
   VEC_PUSH(c->outcomes, (struct outcome){1, status, c->texts.size, length});
   VEC_RESERVE(c->texts, length);
   for (size_t i = 0; i < length; i++)
     c->texts.at[c->texts.size++] = text[i];
+  return true;
 }
 
 void collection_forget_outcomes(struct collection *c) {

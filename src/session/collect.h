@@ -27,7 +27,8 @@ struct collection {
 /* True the first time that a finding of this kind, place and text comes. */
 bool collect_finding(struct collection *, const struct finding *, bool warning);
 
-void collect_outcome(struct collection *, const char *text, size_t length,
+/* True the first time that this outcome comes. */
+bool collect_outcome(struct collection *, const char *text, size_t length,
                      unsigned status);
 
 void collection_forget_outcomes(struct collection *);

@@ -4,26 +4,15 @@
 
 #include "core/search.h"
 #include "explore/algorithms.h"
-#include "session/collect.h"
 #include "session/native_critical.h"
+#include "session/native_minimize.h"
+#include "session/native_parts.h"
 #include "session/native_session.h"
 #include "system/check/checked_system.h"
 #include "system/native/engine/control.h"
+#include "system/native/engine/debugger.h"
 #include "system/native/engine/native_replay.h"
 #include "util/ensure.h"
-
-struct session {
-  struct control *control;
-  struct explorer *x;
-  struct collection found;
-  VEC(uint32_t) needed;   /* by thread: how many of its steps a replay takes */
-  VEC(uint32_t) numbers;  /* thread number here -> number in a replay */
-  uint32_t moves;         /* in the schedule just written */
-  VEC(char) text;         /* scratch for messages */
-  unsigned first_threads; /* created before main */
-  uint64_t samples;       /* executions that could be one */
-  bool unsent;            /* `text` is the last of them */
-};
 
 /* ---- schedules ------------------------------------------------------------
  */
@@ -97,6 +86,11 @@ static void text_add_moves(struct session *s, uint32_t proc, uint32_t choice,
   s->moves += count;
 }
 
+/* Follows a given schedule, which says so. */
+static uint32_t session_local(const struct session *s, size_t position) {
+  return position < s->local.size ? s->local.at[position] : 0;
+}
+
 /* The end of the process is left out unless it is the last step: others ran on
  * after it because they could have been earlier. */
 static void text_add_schedule(struct session *s, const struct trace *t) {
@@ -106,7 +100,8 @@ static void text_add_schedule(struct session *s, const struct trace *t) {
     const struct event *e = &t->events.at[i];
     if ((native_is_end(i) && i + 1 < trace_length(t)) || !is_needed(s, e))
       continue;
-    text_add_moves(s, s->numbers.at[e->proc], e->choice, 1);
+    text_add_moves(s, s->numbers.at[e->proc], e->choice | session_local(s, i),
+                   1);
     for (uint32_t n = 0, child; native_created(i, n, &child); n++)
       if (s->needed.at[child])
         text_add_moves(s, s->numbers.at[child], MOVE_LOCAL,
@@ -123,46 +118,77 @@ static size_t length_of(const char *text) {
   return text ? strlen(text) : 0;
 }
 
-static void send_finding(struct session *s, const struct trace *t,
-                         const struct finding *f, bool warning) {
+static uint32_t replay_number(const struct session *s, uint32_t proc) {
+  return proc < s->numbers.size ? s->numbers.at[proc] : proc;
+}
+
+uint32_t session_write_schedule(struct session *s, const struct trace *t,
+                                const struct finding *f) {
   find_needed(s, t, f);
   number_threads(s, t);
-  struct wire_finding head = {
-      .kind = f->kind,
-      .warning = warning,
-      .proc = f->proc < s->numbers.size ? s->numbers.at[f->proc] : f->proc,
-      .line = f->line,
-      .pc = f->pc,
-      .other_pc = f->other_pc,
-      .addr = f->addr,
-      .size = f->size,
-      .file_length = (uint32_t)length_of(f->file),
-      .message_length = (uint32_t)length_of(f->message)};
   s->unsent = false;
   s->text.size = 0;
-  text_add(s, f->file, head.file_length);
-  text_add(s, f->message, head.message_length);
+  text_add(s, f->file, length_of(f->file));
+  text_add(s, f->message, length_of(f->message));
   text_add_schedule(s, t);
-  head.moves = s->moves;
+  return s->moves;
+}
+
+void session_send_finding(struct session *s, const struct finding *f,
+                          bool warning, uint32_t preemptions) {
+  struct wire_finding head = {.kind = f->kind,
+                              .warning = warning,
+                              .proc = replay_number(s, f->proc),
+                              .line = f->line,
+                              .pc = f->pc,
+                              .other_pc = f->other_pc,
+                              .addr = f->addr,
+                              .size = f->size,
+                              .file_length = (uint32_t)length_of(f->file),
+                              .message_length = (uint32_t)length_of(f->message),
+                              .moves = s->moves,
+                              .preemptions = preemptions};
   wire_send(MESSAGE_FINDING, &head, sizeof head, s->text.at, s->text.size);
 }
 
 static void finding(void *context, const struct explorer *x,
                     const struct finding *f, bool warning) {
   struct session *s = context;
-  if (collect_finding(&s->found, f, warning))
-    send_finding(s, &x->trace, f, warning);
+  if (!collect_finding(&s->found, f, warning))
+    return;
+  session_write_schedule(s, &x->trace, f);
+  session_send_finding(s, f, warning, 0);
+}
+
+/* The execution at hand is one with a new outcome. */
+static void keep_example(struct session *s) {
+  struct session_example example = {0};
+  size_t start = s->text.size; /* behind a sample that may be in it */
+  uint32_t moves = s->moves;
+  need_all(s);
+  number_threads(s, &s->x->trace);
+  text_add_schedule(s, &s->x->trace);
+  VEC_SIZED(example.moves, s->text.size - start);
+  memcpy(example.moves.at, s->text.at + start, s->text.size - start);
+  VEC_PUSH(s->examples, example);
+  s->text.size = start;
+  s->moves = moves;
 }
 
 static void outcome(void *context, const char *output, size_t length,
                     unsigned status) {
   struct session *s = context;
-  collect_outcome(&s->found, output, length, status);
+  if (collect_outcome(&s->found, output, length, status) &&
+      s->examples.size < s->control->examples)
+    keep_example(s);
 }
 
 static void restart(void *context) {
   struct session *s = context;
   collection_forget_outcomes(&s->found);
+  for (size_t i = 0; i < s->examples.size; i++)
+    VEC_FREE(s->examples.at[i].moves);
+  s->examples.size = 0;
 }
 
 /* ---- samples --------------------------------------------------------------
@@ -217,12 +243,19 @@ static void send_text(enum message_type type, const char *text) {
   wire_send(type, NULL, 0, text, strlen(text));
 }
 
-static void send_outcomes(const struct session *s) {
+/* Examples are of the first outcomes, in their order. */
+static void send_outcomes(struct session *s) {
   for (size_t i = 0; i < s->found.outcomes.size; i++) {
     const struct outcome *o = &s->found.outcomes.at[i];
     struct wire_outcome head = {o->count, o->status, 0};
-    wire_send(MESSAGE_OUTCOME, &head, sizeof head, s->found.texts.at + o->text,
-              o->length);
+    s->text.size = 0;
+    if (i < s->examples.size) {
+      const struct session_example *example = &s->examples.at[i];
+      head.moves = (uint32_t)(example->moves.size / sizeof(struct move));
+      text_add(s, example->moves.at, example->moves.size);
+    }
+    text_add(s, s->found.texts.at + o->text, o->length);
+    wire_send(MESSAGE_OUTCOME, &head, sizeof head, s->text.at, s->text.size);
   }
 }
 
@@ -272,9 +305,9 @@ static void send_new(enum message_type type, const char *text, size_t length,
   *shown = length;
 }
 
-static void send_step(struct system *system, bool local, size_t *shown,
-                      size_t *complained) {
-  native_send_step(local);
+static void send_step(struct system *system, bool local, bool preempts,
+                      size_t *shown, size_t *complained) {
+  native_send_step(local, preempts);
   size_t length;
   const char *output = system->ops->output(system, &length);
   send_new(MESSAGE_OUTPUT, output, length, shown);
@@ -284,29 +317,44 @@ static void send_step(struct system *system, bool local, size_t *shown,
 
 /* The explorer's loop without choices: the moves are given.  What is found on
  * the way is told as it was when the schedule was recorded. */
-static const struct move *replayed_moves; /* keep */
-static size_t replayed_count;
-
 struct replay {
   struct session *s;
+  VEC(struct move) moves;
   unsigned known;    /* threads told of */
   size_t shown;      /* output told of */
   size_t complained; /* the same for the standard error stream */
   size_t at;         /* next move */
+  bool left;         /* the debugger has left the recorded schedule */
   bool local;        /* the move at hand is: see MOVE_LOCAL */
+  bool preempts;     /* and it follows one of a thread that is enabled */
 };
+
+/* Nobody listens: the debugger runs the program. */
+static bool is_debugged(const struct session *s) {
+  return s->control->messages < 0;
+}
 
 static void *replay_create(struct explorer *x) {
   struct session *s = x->listener.context;
   static struct replay replay;
   replay = (struct replay){.s = s};
+  for (uint64_t i = 0; i < s->control->moves; i++)
+    VEC_PUSH(replay.moves, session_moves(s)[i]);
   send_threads(x->system, &replay.known);
-  heddle_replay_begin();
+  if (is_debugged(s))
+    debugger_begin();
   return &replay;
 }
 
 static void replay_destroy(void *state) {
-  (void)state;
+  struct replay *r = state;
+  VEC_FREE(r->moves);
+}
+
+static bool never_asleep(const void *context, uint32_t proc) {
+  (void)context;
+  (void)proc;
+  return false;
 }
 
 /* No process may go on when the schedule is at its end. */
@@ -330,13 +378,63 @@ static enum pick replay_end(struct replay *r, struct move *move) {
   return explorer_free_choice(x, always_asleep, NULL, &move->proc);
 }
 
+/* ---- replaying under a debugger -------------------------------------------
+ */
+
+/* Where the recorded schedule is left or at its end, each thread goes on as
+ * long as it can. */
+static bool next_move(struct replay *r, struct move *move) {
+  *move = (struct move){0, 0};
+  if (r->at < r->moves.size) {
+    *move = r->moves.at[r->at];
+    return true;
+  }
+  return r->left && explorer_free_choice(r->s->x, never_asleep, NULL,
+                                         &move->proc) == PICK_MOVE;
+}
+
+/* From here on it is another schedule. */
+static void switch_to(struct replay *r, uint32_t proc) {
+  struct system *system = r->s->x->system;
+  if (proc >= system->processes || !system->ops->enabled(system, proc))
+    return;
+  r->moves.size = r->at;
+  VEC_PUSH(r->moves, (struct move){proc, 0});
+  r->left = true;
+}
+
+/* Stops where the debugger wants that, and does what it asks for.  False: it
+ * wants to go back. */
+static bool obey_debugger(struct replay *r, struct move *move) {
+  bool more = next_move(r, move);
+  if (heddle_debug.request == DEBUG_GO_ON) {
+    if (more)
+      debugger_move(r->at, move->proc);
+    else
+      debugger_end(r->at);
+  }
+  enum debug_request request = (enum debug_request)heddle_debug.request;
+  if (request == DEBUG_SWITCH)
+    switch_to(r, (uint32_t)heddle_debug.argument);
+  if (request != DEBUG_BACK)
+    heddle_debug.request = DEBUG_GO_ON;
+  if (next_move(r, move) && r->at == r->moves.size)
+    VEC_PUSH(r->moves, *move); /* to be taken again after going back */
+  return request != DEBUG_BACK;
+}
+
+/* ---- the algorithm -------------------------------------------------------- */
+
 static enum pick replay_pick(void *state, struct move *move) {
   struct replay *r = state;
   struct explorer *x = r->s->x;
-  if (r->at == replayed_count)
+  if (is_debugged(r->s) && !obey_debugger(r, move))
+    return PICK_CUT;
+  if (r->at == r->moves.size)
     return replay_end(r, move);
-  *move = replayed_moves[r->at++];
+  *move = r->moves.at[r->at++];
   r->local = move->choice & MOVE_LOCAL;
+  r->preempts = session_preempts(x, move->proc);
   move->choice &= ~MOVE_LOCAL;
   if (move->proc < x->system->processes &&
       x->system->ops->enabled(x->system, move->proc))
@@ -349,7 +447,7 @@ static void replay_stepped(void *state) {
   if (r->s->control->mode == WIRE_CRITICAL)
     return;
   send_threads(r->s->x->system, &r->known);
-  send_step(r->s->x->system, r->local, &r->shown, &r->complained);
+  send_step(r->s->x->system, r->local, r->preempts, &r->shown, &r->complained);
 }
 
 static void replay_ended(void *state, enum pick why) {
@@ -358,17 +456,27 @@ static void replay_ended(void *state, enum pick why) {
 }
 
 static void send_critical(const struct replay *r) {
-  uint64_t critical = r->at == replayed_count
+  uint64_t critical = r->at == r->moves.size
                           ? critical_move(r->s->x->system, r->s->control,
-                                          replayed_moves, replayed_count)
+                                          r->moves.at, r->moves.size)
                           : 0;
   wire_send(MESSAGE_CRITICAL, &critical, sizeof critical, NULL, 0);
+}
+
+/* What a debugger asks for. */
+static bool go_back(struct replay *r, size_t *length) {
+  size_t taken = trace_length(&r->s->x->trace);
+  *length = heddle_debug.argument < taken ? heddle_debug.argument : taken;
+  r->at = *length;
+  heddle_debug.request = DEBUG_GO_ON;
+  return true;
 }
 
 /* There is nothing more to explore: the threads stay where they are. */
 static bool replay_retreat(void *state, size_t *length) {
   struct replay *r = state;
-  (void)length;
+  if (is_debugged(r->s) && heddle_debug.request == DEBUG_BACK)
+    return go_back(r, length);
   if (r->s->control->mode == WIRE_CRITICAL) {
     send_critical(r);
     return false;
@@ -391,15 +499,21 @@ static const struct algorithm replay_algorithm = {.name = "replay",
 /* ---- the way in -----------------------------------------------------------
  */
 
+/* Of a run that follows a given schedule. */
+static void set_options(struct options *options) {
+  options->keep_going = 1;         /* the last step may fail twice */
+  options->max_steps = UINT64_MAX; /* these are finer */
+  options->interfere = INTERFERE_ALL;
+  options->preemptions = UINT64_MAX;
+  options->skip = SKIP_DEFAULT;
+}
+
 static void find_algorithm(struct session *s) {
-  if (s->control->mode != WIRE_EXPLORE) {
-    replayed_moves = (const struct move *)(s->control + 1);
-    replayed_count = s->control->moves;
-    s->control->options.keep_going = 1; /* the last step may fail twice */
-    s->control->options.max_steps = UINT64_MAX; /* these are finer */
-    s->control->options.interfere = INTERFERE_ALL;
-    s->control->options.preemptions = UINT64_MAX;
-    s->control->options.skip = SKIP_DEFAULT;
+  bool follows =
+      s->control->mode == WIRE_REPLAY || s->control->mode == WIRE_CRITICAL;
+  if (follows || s->control->mode == WIRE_REGROUP)
+    set_options(&s->control->options);
+  if (follows) {
     s->x->algorithm = &replay_algorithm;
   } else {
     s->x->algorithm =
@@ -422,6 +536,8 @@ void native_session(struct system *system, struct control *control) {
   explorer.listener = (struct search_listener){&session, finding, outcome,
                                                restart,  stop,    complete};
   find_algorithm(&session);
+  if (control->mode == WIRE_SEEK || control->mode == WIRE_REGROUP)
+    minimize_begin(&session);
   const char *refused = explorer_refuses(explorer.algorithm, explorer.options);
   if (refused) {
     send_text(MESSAGE_REFUSED, refused);

@@ -8,8 +8,4 @@
 /* Explores or replays, as the control file says, and sends all messages. */
 void native_session(struct system *, struct control *);
 
-/* Called right before the first step of a replay: a place for a debugger to
- * stop at. */
-void heddle_replay_begin(void);
-
 #endif

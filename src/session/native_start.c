@@ -35,11 +35,6 @@ static void main_entry(struct thread *t) {
 
 /* ---- checked ------------------------------------------------------------- */
 
-__attribute__((noinline, visibility("default"))) void
-heddle_replay_begin(void) {
-  __asm__ volatile(""); /* a debugger stops here */
-}
-
 static void send_modules(void) {
   for (size_t i = 0; i < modules()->size; i++) {
     const struct module *m = &modules()->at[i];

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "report/links.h"
 #include "report/relevance.h"
 #include "supervise/naming.h"
 #include "supervise/stand.h"
@@ -195,13 +196,17 @@ static void add_steps(struct scene *scene, struct result_finding *out) {
                                .target = wire->target,
                                .op = wire->op,
                                .failed = wire->failed,
-                               .local = wire->local};
+                               .local = wire->local,
+                               .preempts = wire->preempts,
+                               .address = wire->addr,
+                               .size = wire->size};
     /* A thread starts at an address, all else comes back to one. */
     step.place = source_place(scene->source, wire->pc + is_start(wire));
     scene_name_step(scene, i, &step);
     add_accesses(&scene->run->steps.at[i], out, &step);
     result_add_step(out, step);
   }
+  link_steps(out);
 }
 
 static void add_objects(const struct scene *scene, struct result_finding *out) {
@@ -458,4 +463,25 @@ enum evidence_found evidence_collect(struct evidence *e, const struct run *run,
   text_add(&out->complaints, again.complaints.at, again.complaints.size);
   run_free(&again);
   return same ? EVIDENCE_SAME : EVIDENCE_OTHER;
+}
+
+bool evidence_example(struct evidence *e, struct move *moves, uint32_t count,
+                      struct texts *texts, struct result_finding *out) {
+  struct run run = {0};
+  memset(out, 0, sizeof *out);
+  bool good = evidence_run(e, moves, count, FINDING_ASSERTION, &run) &&
+              run.end == RUN_DONE;
+  if (good) {
+    struct scene scene;
+    scene_open(&scene, source_for(e, &run), texts, &run);
+    add_threads(&scene, out);
+    add_objects(&scene, out);
+    add_steps(&scene, out);
+    scene_close(&scene);
+    relevance_find(out);
+    text_add(&out->output, run.output.at, run.output.size);
+    text_add(&out->complaints, run.complaints.at, run.complaints.size);
+  }
+  run_free(&run);
+  return good;
 }

@@ -35,6 +35,11 @@ const char *evidence_words(struct evidence *, const struct run *,
 bool evidence_run(struct evidence *, struct move *moves, uint32_t count,
                   enum finding_kind, struct run *);
 
+/* Runs a complete execution again and fills `out` with its steps.  False: it
+ * could not be run. */
+bool evidence_example(struct evidence *, struct move *moves, uint32_t count,
+                      struct texts *, struct result_finding *out);
+
 /* The result of replaying a finding. */
 enum evidence_found {
   EVIDENCE_SAME,  /* the same finding */

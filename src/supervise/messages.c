@@ -119,8 +119,15 @@ static bool take_outcome(struct run *run, const char *body, size_t length) {
   if (length < sizeof wire)
     return false;
   memcpy(&wire, body, sizeof wire);
-  struct run_outcome outcome = {.count = wire.count, .status = wire.status};
-  text_add(&outcome.output, body + sizeof wire, length - sizeof wire);
+  body += sizeof wire, length -= sizeof wire;
+  size_t moves = (size_t)wire.moves * sizeof(struct move);
+  if (length < moves)
+    return false;
+  struct run_outcome outcome = {.count = wire.count,
+                                .status = wire.status,
+                                .moves = (struct move *)copy(body, moves),
+                                .moves_count = wire.moves};
+  text_add(&outcome.output, body + moves, length - moves);
   VEC_PUSH(run->outcomes, outcome);
   return true;
 }
@@ -343,8 +350,10 @@ void run_free(struct run *run) {
     free(run->modules.at[i].path);
   for (size_t i = 0; i < run->findings.size; i++)
     finding_free(&run->findings.at[i]);
-  for (size_t i = 0; i < run->outcomes.size; i++)
+  for (size_t i = 0; i < run->outcomes.size; i++) {
     VEC_FREE(run->outcomes.at[i].output);
+    free(run->outcomes.at[i].moves);
+  }
   for (size_t i = 0; i < run->samples.size; i++) {
     free(run->samples.at[i].moves);
     VEC_FREE(run->samples.at[i].output);

@@ -70,6 +70,8 @@ struct run_outcome {
   uint64_t count;
   uint32_t status;
   struct text output;
+  struct move *moves;   /* of an execution with it ... */
+  uint32_t moves_count; /* ... 0: not wanted */
 };
 
 enum run_end {

@@ -52,7 +52,7 @@ static void describe_access(struct wire_step *out, const struct record *r) {
   out->accesses = r->accesses < WIRE_ACCESSES ? r->accesses : WIRE_ACCESSES;
 }
 
-void native_send_step(bool local) {
+void native_send_step(bool local, bool preempts) {
   const struct record *r = &VEC_TOP(engine.steps);
   const char *site = r->site ? r->site : "";
   struct {
@@ -67,6 +67,7 @@ void native_send_step(bool local) {
       .target =
           op_table[r->op].target == OPTARGET_CHOICE ? r->choice : r->target,
       .local = local,
+      .preempts = preempts,
   };
   if (r->accesses)
     describe_access(&step, r);

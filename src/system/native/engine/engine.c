@@ -6,6 +6,7 @@
  * back when the thread announces its next operation, ends or fails.
  */
 #include "engine.h"
+#include "debugger.h"
 
 #include <string.h>
 
@@ -312,6 +313,7 @@ static uint64_t digest_finding(const struct finding *f) {
 
 static _Noreturn void stop(void) {
   if (engine.mode == MODE_EXPLORE && self) {
+    debugger_failed();
     SET(self->failure, digest_finding(&engine.finding));
     thread_end(THREAD_FAILED);
   }

@@ -35,7 +35,7 @@ void native_stop_the_rest(void);
 
 /* Sends the last step, for people: value, heap block, ...  `local`: it is no
  * step of its own in the search. */
-void native_send_step(bool local);
+void native_send_step(bool local, bool preempts);
 void native_describe_thread(struct system *, unsigned thread,
                             struct wire_thread *);
 
