@@ -30,6 +30,12 @@ bool explorer_out_of_budget(struct explorer *x) {
 /* Most accesses between two questions to the listener. */
 enum { UNWATCHED = 1024 };
 
+bool explorer_must_end(struct explorer *x) {
+  if (!x->stopped)
+    x->stopped = ++x->unwatched >= UNWATCHED && explorer_asked_to_stop(x);
+  return x->stopped;
+}
+
 bool explorer_asked_to_stop(struct explorer *x) {
   if (x->unwatched < UNWATCHED)
     return false;

@@ -302,6 +302,8 @@ static enum explore_result search(struct explorer *x) {
     }
     if (descent == DESCENT_REFUSED || x->refused)
       return EXPLORE_REFUSED;
+    if (x->stopped)
+      return EXPLORE_STOPPED;
     if (descent == DESCENT_INTERRUPTED)
       return x->raced ? EXPLORE_LIMIT : EXPLORE_STOPPED;
     size_t length;
@@ -342,6 +344,7 @@ enum explore_result explore(struct explorer *x) {
   x->trace.ask = (struct trace_ask){look_before, x};
   datarace_init(&x->datarace, x->options->interfere == INTERFERE_LOCKS,
                 explorer_race_found, explorer_race_doubted, x);
+  x->stopped = false;
   x->failures.size = 0;
   x->limit_count = 0;
   x->restarts = 0;

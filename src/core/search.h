@@ -120,6 +120,7 @@ struct explorer {
   uint64_t unwatched; /* accesses since the listener was last asked to stop */
   const char *limits[EXPLORER_LIMITS]; /* the limits reached, in order */
   unsigned limit_count;
+  bool stopped;  /* see explorer_must_end() */
   bool error;    /* an error was told */
   bool raced;    /* a data race was found with --interfere=locks: only the
                     execution at hand can still be relied on */
@@ -170,6 +171,10 @@ bool explorer_allows(const struct explorer *, uint32_t proc);
 
 /* So many moves are left out because explorer_allows() forbids them. */
 void explorer_leave_out(struct explorer *, uint64_t moves);
+
+/* Is the search asked to end?  For loops over the events or races of a long
+ * execution: what comes after such a loop may then be left undone. */
+bool explorer_must_end(struct explorer *);
 
 /* Something is left out because of this limit. */
 void explorer_limit(struct explorer *, const char *which);

@@ -298,8 +298,10 @@ static void check(struct optimal *o, enum pick why) {
 static void ended(void *state, enum pick why) {
   struct optimal *o = state;
   struct trace *t = &o->x->trace;
-  for (size_t i = 0; i < t->races.size; i++)
+  for (size_t i = 0; i < t->races.size && !explorer_must_end(o->x); i++)
     handle_race(o, &t->races.at[i]);
+  if (o->x->stopped)
+    return;
   if (!planted(PENDING))
     handle_pending(o);
   reordered_visit(o->x, &o->to_run, reverse_block, o);

@@ -311,8 +311,10 @@ static void ended(void *state, enum pick why) {
   observed_order_find(&o->observed, t, t->unchanged, why != PICK_END);
   trace_mark(t);
   struct trace *order = &o->observed.order;
-  for (size_t i = 0; i < order->races.size; i++)
+  for (size_t i = 0; i < order->races.size && !explorer_must_end(o->x); i++)
     handle_race(o, &order->races.at[i]);
+  if (o->x->stopped)
+    return;
   handle_pending(o);
   reordered_visit(o->x, &o->to_run, reverse_by_running, o);
   if (HOSTILE && !o->x->diverged)

@@ -538,8 +538,10 @@ static void check(const struct unfold *o, enum pick why) {
 static void enter_extensions(void *state, enum pick why) {
   struct unfold *o = state;
   struct trace *t = &o->x->trace;
-  for (size_t i = 0; i < t->races.size; i++)
+  for (size_t i = 0; i < t->races.size && !explorer_must_end(o->x); i++)
     enter_race(o, &t->races.at[i]);
+  if (o->x->stopped)
+    return;
   if (!planted(UNFOLD_PENDING))
     enter_pending(o);
   reordered_visit(o->x, &o->to_run, enter_block, o);
