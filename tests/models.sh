@@ -53,7 +53,7 @@ one() { # SOURCE
   folder=$scratch/models/$name
   mkdir -p "$folder"
   algorithms=$(sed -n 's/^# algorithms //p' "$1")
-  algorithms=${algorithms:-naive dpor source optimal observers cs optimal-cs unfold dc}
+  algorithms=${algorithms:-naive dpor source optimal observers cs optimal-cs unfold dc stateful}
   printed=$(sed -n 's/^# expect \([^ ]*\) --as-printed: .*/\1/p' "$1")
   problems=$(
     for algorithm in $algorithms; do

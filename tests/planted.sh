@@ -29,6 +29,10 @@ options() { # PLANT
   UNFOLD_*) echo --algo unfold ;;
   LOOK_CUT) echo --algo dpor,source --profile rounds,rounds-wide ;;
   LOOK_* | ROUND_*) echo --algo dpor,source,optimal --profile rounds ;;
+  STATE_DATA) echo --algo stateful tests/models/stateful-data-race.model ;;
+  STATE_CYCLE | STATE_OPEN) echo --algo stateful --profile rounds ;;
+  STATE_SIGNAL) echo --algo stateful --profile conditions,threads ;;
+  STATE_*) echo --algo stateful ;;
   CONTEXT_LATE) echo --algo optimal-cs --profile commuting ;;
   CONTEXT_*) echo --algo cs,optimal-cs --profile contexts,commuting ;;
   esac

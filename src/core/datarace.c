@@ -4,15 +4,12 @@
 
 #include "util/planted.h"
 
-enum { RELAXED, CONSUME, ACQUIRE, RELEASE, ACQ_REL, SEQ_CST };
-
 static bool acquires(const struct event *e) {
-  return e->order == CONSUME || e->order == ACQUIRE || e->order == ACQ_REL ||
-         e->order == SEQ_CST;
+  return order_acquires(e->order);
 }
 
 static bool releases(const struct event *e) {
-  return e->order == RELEASE || e->order == ACQ_REL || e->order == SEQ_CST;
+  return order_releases(e->order);
 }
 
 /* The least clock that covers both; one of the two if possible. */

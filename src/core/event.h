@@ -81,6 +81,15 @@ struct datum {
 
 /* C11 memory orders, with the values of __ATOMIC_RELAXED to __ATOMIC_SEQ_CST.
  * Synchronisation primitives are acquire and release at once. */
+static inline bool order_acquires(uint8_t order) {
+  return order == __ATOMIC_CONSUME || order == __ATOMIC_ACQUIRE ||
+         order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
+}
+
+static inline bool order_releases(uint8_t order) {
+  return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL ||
+         order == __ATOMIC_SEQ_CST;
+}
 
 /* What a system reports of one step.  The accesses belong to the system and
  * are valid until its next step. */

@@ -290,6 +290,32 @@ static void start_again(struct explorer *x) {
   explorer_restart_as(x, x->algorithm);
 }
 
+/* ---- livelocks that an algorithm finds ------------------------------------
+ */
+
+/* A process that goes round is enabled; the others wait for it. */
+static uint32_t first_enabled(const struct explorer *x) {
+  uint32_t p = 0;
+  while (p + 1 < x->system->processes && !enabled(x, p))
+    p++;
+  return p;
+}
+
+void explorer_livelock(struct explorer *x, size_t length) {
+  truncate(x, length);
+  explorer_undo(x, length);
+  struct step next = {0};
+  struct finding finding = {.kind = FINDING_LIVELOCK,
+                            .message = "no process does more than look, for "
+                                       "ever"};
+  if (x->diverged || x->system->ops->failed(x->system))
+    return;
+  finding.proc = first_enabled(x);
+  if (x->system->ops->pending(x->system, finding.proc, &next))
+    finding.pc = next.pc;
+  explorer_tell(x, &finding, false);
+}
+
 /* ---- the loop -------------------------------------------------------------
  */
 
@@ -312,6 +338,8 @@ static enum explore_result search(struct explorer *x) {
     bool left = x->algorithm->retreat(x->state, &length);
     if (x->diverged)
       return x->refused ? EXPLORE_REFUSED : EXPLORE_STOPPED;
+    if (x->error && !x->options->keep_going)
+      return EXPLORE_STOPPED;
     if (!left)
       return x->limit_count ? EXPLORE_LIMIT : EXPLORE_COMPLETE;
     if (explorer_out_of_budget(x))
@@ -333,6 +361,8 @@ static void configure(struct explorer *x) {
                           .parts = x->algorithm->parts,
                           .joins = x->algorithm->joins &&
                                    x->options->retries == RETRIES_JOINED,
+                          .states = x->algorithm->states,
+                          .outcomes = x->options->outcomes,
                           .follows = x->algorithm->follows};
   if (x->system->ops->configure)
     x->system->ops->configure(x->system, &g);

@@ -54,6 +54,7 @@ struct algorithm {
   bool joins;               /* it plans looks by race.look: a read may become
                                a compare-and-swap */
   bool unordered;           /* leaves writes to one place without an order */
+  bool states;              /* it stores states: see local_state in system.h */
   void *(*create)(struct explorer *);
   void (*destroy)(void *);
   /* The next move from the state reached. */
@@ -178,6 +179,13 @@ bool explorer_must_end(struct explorer *);
 
 /* Something is left out because of this limit. */
 void explorer_limit(struct explorer *, const char *which);
+
+/* ---- for algorithms: what they find themselves ----------------------------
+ */
+
+/* After the first `length` steps, which are all that is left of the execution,
+ * no process does more than look, for ever. */
+void explorer_livelock(struct explorer *, size_t length);
 
 /* ---- for algorithms: the same moves again ---------------------------------
  */

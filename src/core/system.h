@@ -68,9 +68,11 @@ struct granularity {
   bool updates;   /* updates of one kind need no order: see ACCESS_KIND */
   bool parts;     /* parts of executions are run: a step may come without reads
                      that it had to wait for, unless it reads their writes */
-  bool joins;   /* a read and the compare-and-swap behind it may be one step (an
+  bool joins;  /* a read and the compare-and-swap behind it may be one step (an
                  OP_CAS that is a look) where failing leads back */
-  bool follows; /* a given schedule is followed: no loop is made to wait, since
+  bool states; /* states are stored: see local_state() */
+  bool outcomes; /* ... and outcomes are part of them */
+  bool follows;  /* a given schedule is followed: no loop is made to wait, since
                    the moment of that depends on the size of steps */
 };
 
@@ -90,6 +92,13 @@ struct fingerprint {
 
 /* A digest of the difference between two states. */
 struct changes {
+  uint64_t word[2];
+};
+
+/* A digest of a part of a state.  In a search with N of them, two parts that
+ * differ have the same digest with a probability of N^2 / 2^129: 10^-24 for ten
+ * million.  Digests of parts are added up, so that no order matters. */
+struct digest128 {
   uint64_t word[2];
 };
 
@@ -140,6 +149,10 @@ struct system_ops {
   /* The output of this execution so far. */
   const char *(*output)(struct system *, size_t *length);
 
+  /* Only asked of systems that are asked for states: has a process failed, in a
+   * step or before the first one? */
+  bool (*failed)(struct system *);
+
   /* Optional: the exit status of this execution; else 0. */
   unsigned (*status)(struct system *);
 
@@ -182,6 +195,23 @@ struct system_ops {
    * no longer.  The system may see to it that equal states look equal. */
   void (*comparing)(struct system *, bool);
 
+  /* Optional, for explorers that store states.  A state has two parts: what the
+   * processes keep for themselves, and the bytes that footprints name.  What
+   * can follow a state depends on nothing else.
+   *
+   * local_state() is the first part: where each process stands, what it waits
+   * for, and what it knows as far as it may still use it.  shared_state() is
+   * the second part, all of it; contents() are single bytes of a granule (8
+   * aligned bytes), or the object whose first bytes they are. */
+  struct digest128 (*local_state)(struct system *);
+  struct digest128 (*shared_state)(struct system *);
+  struct digest128 (*contents)(struct system *, uint64_t granule,
+                               uint8_t bytes);
+
+  /* Only asked at the end of an execution: the bytes on which the outcome
+   * depends.  Their number. */
+  uint32_t (*left_behind)(struct system *, const struct access **);
+
   /* Optional, for system/check.  `exact`: a digest of all that undo() must
    * restore.  Otherwise of what equivalent schedules have in common: without
    * the positions of steps, and without leftovers on stacks. */
@@ -203,6 +233,21 @@ struct system_ops {
   uint64_t (*place)(struct system *, size_t i);
   void (*disturb)(struct system *, size_t end);
 };
+
+static inline void digest128_add(struct digest128 *sum, struct digest128 more) {
+  sum->word[0] += more.word[0];
+  sum->word[1] += more.word[1];
+}
+
+static inline void digest128_subtract(struct digest128 *sum,
+                                      struct digest128 less) {
+  sum->word[0] -= less.word[0];
+  sum->word[1] -= less.word[1];
+}
+
+static inline bool digest128_equal(struct digest128 a, struct digest128 b) {
+  return a.word[0] == b.word[0] && a.word[1] == b.word[1];
+}
 
 const char *finding_name(enum finding_kind);
 

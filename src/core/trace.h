@@ -62,6 +62,7 @@ struct event {
   uint16_t choice;
   uint32_t choices;
   uint32_t round;    /* see struct step */
+  uint32_t target;   /* likewise */
   uint32_t accesses; /* their number, and the first in trace.accesses: */
   uint32_t first_access;
   uint32_t first_touch; /* sizes of trace.touches, .races and .clocks before */

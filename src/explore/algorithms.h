@@ -29,6 +29,8 @@ enum algorithm_promise {
   BY_READS_FROM = 64, /* one execution for each class of executions in which
                          every read observes the same write */
   MAY_LOSE = 128,     /* what it finds exists, but need not be all */
+  BY_STATE = 256,     /* states that were met before are not explored again: at
+                         most one execution for each trace */
 };
 
 /* Its promises; 0: nothing is known. */

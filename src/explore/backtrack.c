@@ -51,11 +51,20 @@ void backtrack_add(struct backtrack *b, uint32_t proc) {
   try_add(b, &b->nodes.at[b->v.at], proc);
 }
 
+void backtrack_plan_source(struct backtrack *b) {
+  if (!backtrack_has(b, reversal_is_initial))
+    backtrack_add(b, reversal_beginning(&b->v).proc);
+}
+
 /* ---- going down --------------------------------------------------------- */
 
 static bool asleep(const void *context, uint32_t proc) {
   const struct backtrack *b = context;
   return sleep_contains(&b->sleep, &VEC_TOP(b->nodes).sleep, proc);
+}
+
+void backtrack_choose(struct backtrack *b, uint32_t proc) {
+  VEC_TOP(b->nodes).current = try_add(b, &VEC_TOP(b->nodes), proc);
 }
 
 enum pick backtrack_pick(void *state, struct move *move) {
@@ -185,15 +194,15 @@ static bool is_something_left(const struct backtrack *b,
 /* The branch that began with e is done.  Moves on to the next one of the node;
  * false if there is none. */
 static bool advance(struct backtrack *b, struct backtrack_node *node,
-                    const struct event *e) {
+                    const struct event *e, bool sleeps) {
   sleep_return(&b->sleep, &node->sleep);
   if (node->choice + 1 < e->choices) {
     node->choice++;
     return true;
   }
-  if (!b->context_sensitive)
+  if (!b->context_sensitive && sleeps)
     sleep_add(&b->sleep, &node->sleep, &b->x->trace, e);
-  else
+  else if (b->context_sensitive)
     covered_add(&b->covered, &node->sleep, &node->covered, e);
   if (b->context_sensitive && is_something_left(b, node) &&
       covered_is_done(&b->covered, &node->covered, e))
@@ -205,13 +214,20 @@ static bool advance(struct backtrack *b, struct backtrack_node *node,
   return node->current != 0;
 }
 
+bool backtrack_goes_on(const struct backtrack *b) {
+  const struct backtrack_node *node = &b->nodes.at[b->nodes.size - 2];
+  const struct event *e = &b->x->trace.events.at[b->nodes.size - 2];
+  return node->choice + 1 < e->choices || is_something_left(b, node);
+}
+
 bool backtrack_retreat(void *state, size_t *length) {
   struct backtrack *b = state;
   while (b->nodes.size > 1) {
+    bool sleeps = !b->leave || b->leave(b->context);
     tries_drop(b, &VEC_TOP(b->nodes));
     b->nodes.size--;
     *length = b->nodes.size - 1;
-    if (advance(b, &VEC_TOP(b->nodes), &b->x->trace.events.at[*length]))
+    if (advance(b, &VEC_TOP(b->nodes), &b->x->trace.events.at[*length], sleeps))
       return true;
   }
   return false;

@@ -56,6 +56,10 @@ struct backtrack {
   struct sleep sleep;
   struct reversal v;
   struct positions pending; /* scratch */
+  /* Optional: the last node is about to be left for good.  False: the step that
+   * led to it must not sleep in other branches. */
+  bool (*leave)(void *context);
+  void *context;
 };
 
 /* Is there a process in the backtrack set of the node of v, tried or not, for
@@ -64,6 +68,17 @@ bool backtrack_has(const struct backtrack *,
                    bool (*good)(const struct reversal *, uint32_t proc));
 /* Adds a process to it. */
 void backtrack_add(struct backtrack *, uint32_t proc);
+
+/* The plan of source-DPOR: adds a process that can begin v, unless one is
+ * there. */
+void backtrack_plan_source(struct backtrack *);
+
+/* At a node that is new, instead of a free choice: this process moves. */
+void backtrack_choose(struct backtrack *, uint32_t proc);
+
+/* Is there something to try at the node before the last one, apart from the
+ * branch at hand? */
+bool backtrack_goes_on(const struct backtrack *);
 
 /* The functions of an algorithm whose state is a struct backtrack. */
 struct backtrack *backtrack_new(struct explorer *,

@@ -23,17 +23,12 @@
 #include "explore/backtrack.h"
 #include "explore/algorithms.h"
 
-static void plan(struct backtrack *b) {
-  if (!backtrack_has(b, reversal_is_initial))
-    backtrack_add(b, reversal_beginning(&b->v).proc);
-}
-
 static void *create(struct explorer *x) {
-  return backtrack_new(x, plan);
+  return backtrack_new(x, backtrack_plan_source);
 }
 
 static void *create_cs(struct explorer *x) {
-  struct backtrack *b = backtrack_new(x, plan);
+  struct backtrack *b = backtrack_new(x, backtrack_plan_source);
   backtrack_context_sensitive(b);
   return b;
 }

@@ -53,7 +53,8 @@ static void finding(void *context, const struct explorer *x,
   struct local_finding kept = {.kind = f->kind,
                                .warning = warning,
                                .proc = f->proc,
-                               .line = f->line,
+                               .line = f->line ? f->line
+                                               : model_line(l->model, f->pc),
                                .message = strdup(f->message)};
   ensure(kept.message);
   if (f->kind == FINDING_RACE)

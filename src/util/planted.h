@@ -40,6 +40,16 @@ enum plant {
   PLANT_ROUND_WHOLE,    /* a round waits if, tried at once, it is in vain */
   PLANT_ROUND_WRITES,   /* a round may be in vain although it wrote */
   PLANT_ROUND_VALUES,   /* ... although values have changed */
+  PLANT_STATE_RACES,    /* stateful: a future that is cut has no races */
+  PLANT_STATE_DATA,     /* ... and no data races */
+  PLANT_STATE_PENDING,  /* ... processes that wait at the end have none */
+  PLANT_STATE_LIVE,     /* ... contents of memory do not matter */
+  PLANT_STATE_SLEEPER,  /* ... sleepers are no part of a future */
+  PLANT_STATE_WRITTEN,  /* ... what was written since they slept is dead */
+  PLANT_STATE_SIGNAL,   /* ... all that a process did happens before what it
+                           lets go on */
+  PLANT_STATE_CYCLE,    /* ... on a cycle not every process is tried */
+  PLANT_STATE_OPEN,     /* ... a cycle need not be explored to be known */
 };
 
 #ifndef HEDDLE_PLANT

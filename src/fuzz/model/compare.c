@@ -7,6 +7,7 @@
 #include "explore/algorithms.h"
 #include "system/check/checked_system.h"
 #include "util/ensure.h"
+#include "util/rng.h"
 
 #define PREFIXES_MOST 20000 /* a few milliseconds */
 #define STEPS_MOST 10000    /* of one execution: far beyond a small program */
@@ -22,7 +23,8 @@ bool demand_for(const struct algorithm *a, struct demand *d) {
                        .never_blocked = promises & NEVER_BLOCKED,
                        .may_lose = promises & MAY_LOSE,
                        .observers = promises & BY_OBSERVERS,
-                       .reads_from = promises & BY_READS_FROM};
+                       .reads_from = promises & BY_READS_FROM,
+                       .by_state = promises & BY_STATE};
   return promises;
 }
 
@@ -47,9 +49,9 @@ struct watcher {
   key_set reads_from;
   key_set outcomes;
   key_set failures;
+  key_set racy; /* variables that data races are about */
   uint64_t completed;
   uint64_t stuck;
-  uint64_t races;
   uint64_t executions_most;
 };
 
@@ -128,6 +130,33 @@ static bool watch_may_touch(struct system *s, unsigned but,
          inner->ops->may_touch(inner, but, access, count);
 }
 
+static bool watch_failed(struct system *s) {
+  struct system *inner = watcher_of(s)->inner;
+  return inner->ops->failed(inner);
+}
+
+static struct digest128 watch_local_state(struct system *s) {
+  struct system *inner = watcher_of(s)->inner;
+  return inner->ops->local_state(inner);
+}
+
+static struct digest128 watch_shared_state(struct system *s) {
+  struct system *inner = watcher_of(s)->inner;
+  return inner->ops->shared_state(inner);
+}
+
+static struct digest128 watch_contents(struct system *s, uint64_t granule,
+                                       uint8_t bytes) {
+  struct system *inner = watcher_of(s)->inner;
+  return inner->ops->contents(inner, granule, bytes);
+}
+
+static uint32_t watch_left_behind(struct system *s,
+                                  const struct access **access) {
+  struct system *inner = watcher_of(s)->inner;
+  return inner->ops->left_behind(inner, access);
+}
+
 /* The explorer asks once for each complete execution. */
 static enum ending watch_ending(struct system *s) {
   struct watcher *w = watcher_of(s);
@@ -173,6 +202,11 @@ static const struct system_ops watch_operations = {
     .order_updates = watch_order_updates,
     .changes = watch_changes,
     .may_touch = watch_may_touch,
+    .failed = watch_failed,
+    .local_state = watch_local_state,
+    .shared_state = watch_shared_state,
+    .contents = watch_contents,
+    .left_behind = watch_left_behind,
     .ending = watch_ending,
     .finding = watch_finding,
     .output = watch_output,
@@ -186,10 +220,23 @@ static void watcher_free(struct watcher *w) {
   VEC_FREE(w->reads_from);
   VEC_FREE(w->outcomes);
   VEC_FREE(w->failures);
+  VEC_FREE(w->racy);
 }
 
 /* ---- what the explorer reports --------------------------------------------
  */
+
+/* The variable, or array, that a data race is about. */
+static struct key racy_variable(const struct model *m,
+                                const struct finding *f) {
+  struct access at = {.addr = f->addr, .size = 8};
+  char name[128] = "";
+  model_describe(m, &at, name, sizeof name);
+  uint64_t hash = 0;
+  for (const char *c = name; *c && *c != '[' && *c != '.'; c++)
+    hash = rng_mix(hash + (unsigned char)*c);
+  return (struct key){hash, rng_mix(hash)};
+}
 
 static void heard_finding(void *context, const struct explorer *x,
                           const struct finding *f, bool warning) {
@@ -199,7 +246,7 @@ static void heard_finding(void *context, const struct explorer *x,
   if (f->kind == FINDING_DEADLOCK || f->kind == FINDING_LIVELOCK)
     w->stuck++;
   else if (f->kind == FINDING_RACE)
-    w->races++;
+    VEC_PUSH(w->racy, racy_variable(w->model, f));
   else
     VEC_PUSH(w->failures, judge_failure(f));
 }
@@ -247,7 +294,8 @@ static bool wrong(struct comparison *c, const struct demand *d,
 
 static bool looks_for_races(const struct comparison *c,
                             const struct demand *d) {
-  return c->apart || (c->races && !d->by_context);
+  return c->apart || (c->races && !d->by_context) ||
+         (d->by_state && c->data && !c->no_outcomes);
 }
 
 static bool has_blocks(const struct program *g) {
@@ -289,7 +337,8 @@ static bool counts_right(struct comparison *c, const struct demand *d,
   if (d->once && (n->executions < traces || n->executions > most))
     return wrong(c, d, "%lu executions, but %zu traces",
                  (unsigned long)n->executions, traces);
-  if ((d->may_lose || d->by_context) && n->executions > j->traces.size)
+  bool fewer = d->may_lose || d->by_context || (d->by_state && !c->loops);
+  if (fewer && n->executions > j->traces.size)
     return wrong(c, d, "%lu executions, but only %zu traces",
                  (unsigned long)n->executions, j->traces.size);
   if (d->never_blocked &&
@@ -301,6 +350,8 @@ static bool counts_right(struct comparison *c, const struct demand *d,
 
 static bool traces_right(struct comparison *c, const struct demand *d,
                          const struct watcher *w, const struct judgement *j) {
+  if (d->by_state && c->loops)
+    return true; /* rounds in vain are part of its executions */
   if (!key_set_within(&w->traces, &j->traces))
     return wrong(c, d, "completes something that is no execution");
   const key_set *found = d->observers ? &w->observed : &w->traces;
@@ -327,7 +378,8 @@ static bool results_right(struct comparison *c, const struct demand *d,
   if (!c->apart && !traces_right(c, d, w, j))
     return false;
   const key_set *outcomes = by_locals(d) ? &j->locals : &j->outcomes;
-  if (!(d->may_lose ? key_set_within : key_set_equal)(&w->outcomes, outcomes))
+  bool less = d->may_lose || c->no_outcomes;
+  if (!(less ? key_set_within : key_set_equal)(&w->outcomes, outcomes))
     return wrong(c, d, "%zu of %zu outcomes", w->outcomes.size, outcomes->size);
   if (!(d->may_lose ? key_set_within : key_set_equal)(&w->failures,
                                                       &j->failures))
@@ -343,12 +395,17 @@ static bool results_right(struct comparison *c, const struct demand *d,
 /* A program races or not, whatever the explorer.  Those that leave out orders
  * by context may not come to one in which it is seen. */
 static bool races_right(struct comparison *c, const struct demand *d,
-                        const struct watcher *w, bool looked) {
-  if (w->races && !c->racy)
+                        struct watcher *w, bool looked) {
+  key_set_sort(&w->racy);
+  if (!key_set_within(&w->racy, &c->racy))
     return wrong(c, d, "a data race that does not exist");
-  looked &= (d->once || d->reads_from) && c->preemptions == UINT64_MAX;
-  if (looked && !w->races && c->racy)
+  looked &=
+      (d->once || d->reads_from || d->by_state) && c->preemptions == UINT64_MAX;
+  if (looked && !w->racy.size && c->racy.size)
     return wrong(c, d, "data race not found");
+  if (looked && d->by_state && w->racy.size != c->racy.size)
+    return wrong(c, d, "data races of %zu of %zu variables", w->racy.size,
+                 c->racy.size);
   return true;
 }
 
@@ -381,11 +438,14 @@ static bool bounded_right(struct comparison *c, const struct demand *d,
 }
 
 /* Watchers do not pass on what the explorers want. */
-static void configure(const struct comparison *c) {
+static void configure(const struct comparison *c, bool states) {
   struct system *system = model_system(c->model);
-  system->ops->configure(system, &(struct granularity){.apart = c->apart,
-                                                       .holds = c->holds,
-                                                       .updates = c->updates});
+  system->ops->configure(system,
+                         &(struct granularity){.apart = c->apart,
+                                               .holds = c->holds && !states,
+                                               .updates = c->updates,
+                                               .states = states,
+                                               .outcomes = !c->no_outcomes});
 }
 
 static void configure_plainly(const struct comparison *c) {
@@ -414,7 +474,7 @@ static bool compare_algorithm(struct comparison *c, const struct demand *d,
   w.canon.reads = d->reads_from;
   w.executions_most =
       d->every_interleaving ? j->interleavings : 20 * c->traces_most;
-  configure(c);
+  configure(c, d->by_state);
   struct counters counters = {0};
   struct options options = options_for(c, d, &w);
   struct explorer x = {
@@ -435,7 +495,7 @@ static bool compare_algorithm(struct comparison *c, const struct demand *d,
     right = wrong(c, d, "%s", check_violation(check)->message);
   else if (!races_right(c, d, &w, options.races != RACES_OFF))
     right = false;
-  else if (c->apart && w.races)
+  else if (c->apart && w.racy.size)
     right = result == EXPLORE_LIMIT ||
             wrong(c, d, "a data race does not end the search");
   else if (c->preemptions != UINT64_MAX && result == EXPLORE_LIMIT)
@@ -479,10 +539,11 @@ static bool judge_right(struct comparison *c, const struct judgement *j) {
 
 /* The data races that the explorers report are compared with those of `optimal`
  * with data interleaved: there the trace itself has the accesses. */
-static bool is_racy(struct comparison *c, const struct program *g) {
+static void find_racy(struct comparison *c, const struct program *g) {
   struct demand d;
+  c->racy.size = 0;
   if (!g->has_data)
-    return false;
+    return;
   ensure(demand_for(&optimal_algorithm, &d));
   struct watcher w = {.model = c->model,
                       .inner = model_system(c->model),
@@ -501,8 +562,10 @@ static bool is_racy(struct comparison *c, const struct program *g) {
       .listener = {&w, heard_finding, heard_outcome, NULL, must_stop}};
   explore(&x);
   w.inner->ops->undo(w.inner, 0);
+  key_set_sort(&w.racy);
+  for (size_t i = 0; i < w.racy.size; i++)
+    VEC_PUSH(c->racy, w.racy.at[i]);
   watcher_free(&w);
-  return w.races;
 }
 
 static void order(struct comparison *c, const access_list *list) {
@@ -525,6 +588,11 @@ static void tell_apart(struct comparison *c) {
     c->told = judge_run(c->second, c->model, &limits);
 }
 
+/* The others would go round for ever. */
+static bool explores_loops(const struct algorithm *a) {
+  return a->joins || a->states;
+}
+
 static bool compare_all(struct comparison *c, const struct demand *demands,
                         unsigned count) {
   for (unsigned i = 0; i < count; i++) {
@@ -533,14 +601,20 @@ static bool compare_all(struct comparison *c, const struct demand *demands,
       continue;
     if (c->apart && demands[i].algorithm->observes)
       continue; /* refused */
-    if ((c->holds && !demands[i].algorithm->holds) ||
-        (c->loops && !demands[i].algorithm->joins) ||
+    if ((c->holds && !c->loops && !demands[i].algorithm->holds) ||
+        (c->loops && !explores_loops(demands[i].algorithm)) ||
         (c->updates && !demands[i].algorithm->updates))
       continue;
     if (c->preemptions != UINT64_MAX &&
         !(demands[i].algorithm->takes & TAKES_PREEMPTIONS))
       continue;
     if (!compare_algorithm(c, &demands[i], c->judged))
+      return false;
+    c->no_outcomes = demands[i].by_state;
+    bool right =
+        !c->no_outcomes || compare_algorithm(c, &demands[i], c->judged);
+    c->no_outcomes = false;
+    if (!right)
       return false;
   }
   return true;
@@ -552,7 +626,7 @@ static bool fewer_right(struct comparison *c, struct judge *judge,
                         const struct judgement **fewer,
                         const struct demand *demands, unsigned count) {
   const struct judgement *all = c->judged;
-  configure(c);
+  configure(c, false);
   const struct judgement *j = *fewer = judge_run(judge, c->model, &c->limits);
   c->judged = j;
   tell_apart(c);
@@ -617,6 +691,27 @@ static bool loops_right(struct comparison *c, const struct demand *demands,
   return right;
 }
 
+/* Some executions have no end, but all states are known: enough for explorers
+ * that store states. */
+static enum compared compare_endless(struct comparison *c,
+                                     const struct reached *all,
+                                     const struct demand *demands,
+                                     unsigned count) {
+  struct judgement j = {.outcomes = all->outcomes,
+                        .failures = all->failures,
+                        .stuck = all->stuck};
+  bool any = false, right = true;
+  c->judged = &j;
+  c->traces_most = STEPS_MOST;
+  for (unsigned i = 0; i < count && right; i++)
+    if (demands[i].by_state) {
+      any = true;
+      right = compare_all(c, &demands[i], 1);
+    }
+  c->skipped += !any;
+  return !any ? COMPARED_SKIPPED : right ? COMPARED_EQUAL : COMPARED_WRONG;
+}
+
 /* A process that writes in every round of a loop may have no last step: then
  * the program is left out. */
 static enum compared compare_loops(struct comparison *c,
@@ -626,13 +721,19 @@ static enum compared compare_loops(struct comparison *c,
       states_run(c->states, c->model, c->limits.prefixes);
   struct judge_limits limits = {.prefixes = c->limits.prefixes,
                                 .steps = EVENTS_MOST};
-  c->limits.observers = c->limits.reads_from = c->racy = false;
+  c->limits.observers = c->limits.reads_from = false;
+  c->racy.size = 0;
   c->holds = true;
-  configure(c);
+  configure(c, false);
   const struct judgement *j = judge_run(c->third, c->model, &limits);
   c->judged = c->told = c->held = c->free = j;
   c->traces_most = j->traces.size + j->vain.size;
   bool complete = all->complete && j->complete;
+  if (all->complete && !complete) {
+    c->holds = false;
+    configure_plainly(c);
+    return compare_endless(c, all, demands, count);
+  }
   bool right = complete && judge_right(c, j);
   c->holds = false;
   configure_plainly(c);
@@ -673,7 +774,7 @@ enum compared compare_program(struct comparison *c, const struct program *g,
   if (!judge_right(c, j))
     return COMPARED_WRONG;
   tell_apart(c);
-  c->racy = is_racy(c, g);
+  find_racy(c, g);
   if (!compare_all(c, demands, count))
     return COMPARED_WRONG;
   c->apart = g->has_data;
@@ -706,6 +807,7 @@ void comparison_free(struct comparison *c) {
   judge_free(c->fourth);
   states_free(c->states);
   VEC_FREE(c->ordered);
+  VEC_FREE(c->racy);
   if (c->model)
     model_free(c->model);
 }

@@ -22,6 +22,8 @@ struct demand {
    * awaited variable are ordered, and, if data races are looked for, those of
    * blocks.  Outcomes are those of the processes. */
   bool reads_from;
+  bool by_state; /* states are stored: outcomes, failures, deadlocks and data
+                    races are demanded, at most one execution for each trace */
 };
 
 /* What is known to hold for a built algorithm; false: nothing is. */
@@ -41,7 +43,8 @@ struct comparison {
   bool apart;           /* with data apart (--interfere=locks) at the moment */
   bool holds;           /* looks of spin loops may be disabled at the moment */
   bool updates;         /* updates of one kind have no order at the moment */
-  bool racy;            /* the last program has data races */
+  bool no_outcomes;     /* only errors are looked for at the moment */
+  key_set racy;         /* the variables of the last program with data races */
   uint64_t preemptions; /* allowed at the moment */
   const struct judgement *judged; /* of the last program, */
   const struct judgement *held;   /* the same where looks may be disabled */

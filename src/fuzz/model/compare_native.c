@@ -345,6 +345,7 @@ static bool check_all(const struct campaign_plan *plan, struct comparison *c,
     return false;
   for (unsigned i = 0; i < plan->demand_count; i++)
     if (!plan->demands[i].every_interleaving &&
+        !plan->demands[i].by_state && /* refused */
         !(c->apart && plan->demands[i].algorithm->observes) &&
         !check_algorithm(c, &plan->demands[i], folder, emitted, model))
       return false;
@@ -356,7 +357,7 @@ static bool check_all(const struct campaign_plan *plan, struct comparison *c,
 static bool check_both(const struct campaign_plan *plan, struct comparison *c,
                        const struct program *g, const char *folder,
                        const struct emitted *emitted, struct said *model) {
-  if (c->racy)
+  if (c->racy.size)
     return true;
   if (!check_all(plan, c, folder, emitted, model))
     return false;

@@ -308,6 +308,33 @@ static void check_comparing(struct system *s, bool on) {
     inner->ops->comparing(inner, on);
 }
 
+static bool check_failed(struct system *s) {
+  struct system *inner = check_of(s)->inner;
+  return inner->ops->failed(inner);
+}
+
+static struct digest128 check_local_state(struct system *s) {
+  struct system *inner = check_of(s)->inner;
+  return inner->ops->local_state(inner);
+}
+
+static struct digest128 check_shared_state(struct system *s) {
+  struct system *inner = check_of(s)->inner;
+  return inner->ops->shared_state(inner);
+}
+
+static struct digest128 check_contents(struct system *s, uint64_t granule,
+                                       uint8_t bytes) {
+  struct system *inner = check_of(s)->inner;
+  return inner->ops->contents(inner, granule, bytes);
+}
+
+static uint32_t check_left_behind(struct system *s,
+                                  const struct access **access) {
+  struct system *inner = check_of(s)->inner;
+  return inner->ops->left_behind(inner, access);
+}
+
 /* ---- the end of an execution --------------------------------------------- */
 
 static enum ending check_ending(struct system *s) {
@@ -392,6 +419,11 @@ static const struct system_ops operations = {
     .changes = check_changes,
     .may_touch = check_may_touch,
     .comparing = check_comparing,
+    .failed = check_failed,
+    .local_state = check_local_state,
+    .shared_state = check_shared_state,
+    .contents = check_contents,
+    .left_behind = check_left_behind,
     .ending = check_ending,
     .finding = check_finding,
     .output = check_output,

@@ -370,10 +370,9 @@ bool program_compile(struct program *g, struct model_error *error) {
     emit(&c, CODE_END, NIL);
     g->processes.at[p].registers = g->processes.at[p].locals + c.most;
   }
-  if (g->loops) {
+  if (g->loops)
     check_places(&c);
-    live_find(g);
-  }
+  live_find(g);
   VEC_FREE(c.sent);
   VEC_FREE(c.breaks);
   return !c.failed;

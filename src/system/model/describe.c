@@ -80,21 +80,13 @@ static uint32_t blind(const struct model *m, const struct statement *s) {
   return s->kind == STATEMENT_WRITE && !is_ordered(m, s) ? ACCESS_BLIND : 0;
 }
 
-/* Does a spin loop wait for the variable?  Then the order of all writes to it
- * must be known: see nearest_looks() in core/trace.c. */
-static bool is_awaited(const struct program *g, uint32_t symbol) {
-  for (size_t i = 0; i < g->statements.size; i++)
-    if (g->statements.at[i].kind == STATEMENT_AWAIT &&
-        g->statements.at[i].symbol == symbol)
-      return true;
-  return false;
-}
-
-/* ACCESS_ADDS for an addition whose result is not used. */
+/* ACCESS_ADDS for an addition whose result is not used.  If a spin loop waits
+ * for the variable, the order of all writes to it must be known: see
+ * nearest_looks() in core/trace.c. */
 static uint32_t kind_of(const struct model *m, const struct statement *s,
                         const struct access *a) {
   return m->updates && s->kind == STATEMENT_ADD && s->to == NIL &&
-                 !m->ordered.at[slot_of(a)] && !is_awaited(m->g, s->symbol)
+                 !m->ordered.at[slot_of(a)] && !m->awaited.at[s->symbol]
              ? ACCESS_ADDS
              : 0;
 }
@@ -203,13 +195,14 @@ bool is_written_whole(const struct model *m, const struct statement *look) {
 }
 
 void describe_looked_at(struct model *m) {
-  m->looked_at.size = 0;
-  for (size_t i = 0; i < m->g->symbols.size; i++)
-    VEC_PUSH(m->looked_at, false);
+  VEC_CLEARED(m->looked_at, m->g->symbols.size);
+  VEC_CLEARED(m->awaited, m->g->symbols.size);
   for (size_t i = 0; i < m->g->statements.size; i++) {
     const struct statement *s = &m->g->statements.at[i];
-    if (s->kind == STATEMENT_AWAIT && is_written_whole(m, s))
-      m->looked_at.at[s->symbol] = true;
+    if (s->kind != STATEMENT_AWAIT)
+      continue;
+    m->awaited.at[s->symbol] = true;
+    m->looked_at.at[s->symbol] = is_written_whole(m, s);
   }
 }
 

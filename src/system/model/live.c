@@ -1,8 +1,9 @@
-/* Which registers matter at the head of a loop.
+/* Which registers matter at an instruction.
  *
- * A process that is back at a head is in the state that it had there before if
- * the registers agree that it may still read: those that it writes first do not
- * count.  At its end it leaves its locals behind, so all of them are read.
+ * A process that is back at an instruction is in the state that it had there
+ * before if the registers agree that it may still read: those that it writes
+ * first do not count.  At its end it leaves its locals behind, so all of them
+ * are read, unless outcomes do not count (`needed`).
  *
  * A set is a word, with a bit for each register.  From the 64th register on
  * registers share a bit, which is never taken out of a set.
@@ -88,12 +89,20 @@ static void find_in(struct program *g, size_t first, size_t end,
   }
 }
 
-void live_find(struct program *g) {
+static void find(struct program *g, bool ends) {
   for (size_t p = 0; p < g->processes.size; p++) {
+    const struct process *process = &g->processes.at[p];
     size_t end =
         p + 1 < g->processes.size ? g->processes.at[p + 1].entry : g->code.size;
-    find_in(g, g->processes.at[p].entry, end, g->processes.at[p].locals);
+    find_in(g, process->entry, end, ends ? process->locals : 0);
   }
+}
+
+void live_find(struct program *g) {
+  find(g, false);
+  for (size_t i = 0; i < g->code.size; i++)
+    g->code.at[i].needed = g->code.at[i].live;
+  find(g, true);
 }
 
 uint64_t live_hash(const struct model *m, unsigned p) {

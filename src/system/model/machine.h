@@ -71,6 +71,20 @@ struct model_trial {
   size_t depth;
 };
 
+/* keep.  See state.c. */
+struct process_state {
+  struct digest128 digest;
+  bool changed; /* since the digest was computed */
+};
+
+struct stored_state {
+  struct digest128 local, shared;
+  VEC(struct process_state) processes;
+  VEC(uint32_t) extent; /* by shared slot: how many slots are one object */
+  VEC(uint32_t) owner;  /* by slot: 1 + process, 0: shared, NIL: history */
+  access_vec variables; /* all that an outcome shows */
+};
+
 struct model {
   struct system system; /* first: a struct system * is a struct model * */
   const struct program *g;
@@ -85,12 +99,16 @@ struct model {
   bool apart;                     /* keep: accesses to data are no steps */
   bool holds;                     /* keep: looks of loops may be disabled */
   bool trying;                    /* keep: a trial of round.c is under way */
+  bool states;                    /* keep: states are stored: see state.c */
+  bool outcomes;                  /* keep: ... and outcomes are told apart */
+  struct stored_state stored;
   bool updates;                /* keep: updates of one kind need no order ... */
   VEC(bool) ordered;           /* keep: ... except for those of these slots */
   bool stale;                  /* keep: a slot was added to them */
   VEC(struct pending) pending; /* keep: one for each process */
   VEC(struct future) futures;  /* keep: by instruction; empty: not known yet */
   VEC(bool) looked_at;    /* keep, by symbol: a spin loop may be held there */
+  VEC(bool) awaited;      /* keep, by symbol: a spin loop waits for a change */
   size_t comparable;      /* slots before the history */
   uint32_t failed;        /* 1 + process that failed in this step, or 0 */
   uint32_t failed_before; /* the same for the start */
@@ -152,11 +170,23 @@ static inline uint8_t part_of(const struct access *a) {
   return a->size == 8 ? PART_WHOLE : a->addr % 8 ? PART_HIGH : PART_LOW;
 }
 
+/* state.c: the digests of the state, where states are stored. */
+void state_begin(struct model *);
+void state_free(struct model *);
+void state_changed(struct model *, uint32_t slot, int64_t from, int64_t to);
+struct digest128 state_local(struct system *);
+struct digest128 state_shared(struct system *);
+struct digest128 state_contents(struct system *, uint64_t granule,
+                                uint8_t bytes);
+uint32_t state_left_behind(struct system *, const struct access **);
+
 static inline void slot_set(struct model *m, uint32_t slot, int64_t value) {
   int64_t old = m->state.at[slot];
   if (old == value)
     return;
   VEC_PUSH(m->log, (struct change){slot, old});
+  if (m->states)
+    state_changed(m, slot, old, value);
   m->state.at[slot] = value;
 }
 
@@ -173,10 +203,12 @@ bool is_written_whole(const struct model *, const struct statement *look);
 /* describe.c: finds model.looked_at. */
 void describe_looked_at(struct model *);
 /* Writes to a place where a spin loop may be held are in one order, for every
- * algorithm: they count as reads, too. */
+ * algorithm: they count as reads, too.  So they do where states are stored:
+ * whether a write lets a loop look again depends on the old value. */
 static inline bool is_ordered(const struct model *m,
                               const struct statement *s) {
-  return m->holds && m->looked_at.at[s->symbol];
+  return (m->holds && m->looked_at.at[s->symbol]) ||
+         (m->states && m->awaited.at[s->symbol]);
 }
 
 /* round.c: process p has arrived at an operation; it has written. */
@@ -249,6 +281,7 @@ bool model_may_touch(struct system *, unsigned but, const struct access *,
 
 /* outcome.c */
 enum ending outcome_ending(struct system *);
+bool outcome_failed(struct system *);
 const struct finding *outcome_finding(struct system *);
 const char *outcome_output(struct system *, size_t *length);
 

@@ -335,13 +335,19 @@ static bool model_pending(struct system *system, unsigned p, struct step *out) {
   return true;
 }
 
+static void slot_restore(struct model *m, const struct change *c) {
+  if (m->states)
+    state_changed(m, c->slot, m->state.at[c->slot], c->old);
+  m->state.at[c->slot] = c->old;
+}
+
 static bool model_undo(struct system *system, size_t depth) {
   struct model *m = model_of(system);
   if (depth >= m->taken.size)
     return true;
   uint32_t keep = m->taken.at[depth].log;
   for (size_t i = m->log.size; i-- > keep;)
-    m->state.at[m->log.at[i].slot] = m->log.at[i].old;
+    slot_restore(m, &m->log.at[i]);
   m->log.size = keep;
   m->rounds.size = m->taken.at[depth].rounds;
   m->taken.size = depth;
@@ -435,6 +441,10 @@ static void model_configure(struct system *system,
   m->apart = g->apart;
   m->holds = g->holds && !(g->apart && m->g->has_data);
   m->updates = g->updates && !m->g->loops; /* looks need all writes ordered */
+  m->states = g->states;
+  m->outcomes = g->outcomes;
+  if (m->states)
+    state_begin(m);
   forget_ordered(m);
 }
 
@@ -475,6 +485,11 @@ static const struct system_ops operations = {
     .restart = model_restart,
     .order_updates = model_order_updates,
     .hidden = model_hidden,
+    .failed = outcome_failed,
+    .local_state = state_local,
+    .shared_state = state_shared,
+    .contents = state_contents,
+    .left_behind = state_left_behind,
     .fingerprint = model_fingerprint,
 };
 
@@ -507,6 +522,7 @@ static void set_initial(struct model *m) {
 
 void model_load(struct model *m, const struct program *g) {
   m->g = g;
+  m->states = false; /* until configured */
   m->system.processes = (unsigned)g->processes.size;
   m->log.size = m->taken.size = m->accesses.size = m->futures.size = 0;
   m->rounds.size = 0;
@@ -545,7 +561,9 @@ void model_free(struct model *m) {
   VEC_FREE(m->futures);
   VEC_FREE(m->ordered);
   VEC_FREE(m->looked_at);
+  VEC_FREE(m->awaited);
   VEC_FREE(m->message);
+  state_free(m);
   free(m);
 }
 

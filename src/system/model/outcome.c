@@ -31,6 +31,14 @@ enum ending outcome_ending(struct system *system) {
   return ending == ENDING_STUCK && is_in_vain(m) ? ENDING_VAIN : ending;
 }
 
+bool outcome_failed(struct system *system) {
+  const struct model *m = model_of(system);
+  for (unsigned p = 0; p < m->places.size; p++)
+    if (status_of(m, p) >= STATUS_FAILED)
+      return true;
+  return false;
+}
+
 /* ---- text -----------------------------------------------------------------
  */
 

@@ -180,7 +180,8 @@ struct instruction {
   uint32_t expression;
   uint32_t target;    /* of a jump; number of CODE_SET */
   uint32_t statement; /* where it comes from; NIL for the end */
-  uint64_t live; /* of a head: the registers that matter there, see live.c */
+  uint64_t live;      /* the registers that matter before it, see live.c */
+  uint64_t needed;    /* the same if those left at the end do not */
 };
 
 /* ---- all of it ------------------------------------------------------------

@@ -1,0 +1,289 @@
+#include "explore/stateful/future.h"
+
+#include <stdlib.h>
+
+#include "util/ensure.h"
+#include "util/planted.h"
+
+/* ---- lists ----------------------------------------------------------------
+ */
+
+static int by_access(const struct future_access *a,
+                     const struct future_access *b) {
+  if (a->granule != b->granule)
+    return a->granule < b->granule ? -1 : 1;
+  if (a->proc != b->proc)
+    return a->proc < b->proc ? -1 : 1;
+  int x = a->mode << 8 | a->wants, y = b->mode << 8 | b->wants;
+  return x - y;
+}
+
+static void unite(struct future_access *a, const struct future_access *b) {
+  a->bytes |= b->bytes;
+  a->carriers.processes &= b->carriers.processes;
+  a->carriers.objects &= b->carriers.objects;
+}
+
+/* The first element that is not before this one. */
+static size_t place_of(const struct state_future *f,
+                       const struct future_access *a) {
+  size_t low = 0, high = f->accesses.size;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (by_access(&f->accesses.at[middle], a) < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static void insert(struct state_future *f, const struct future_access *a) {
+  size_t n = place_of(f, a);
+  if (n < f->accesses.size && !by_access(&f->accesses.at[n], a)) {
+    unite(&f->accesses.at[n], a);
+    return;
+  }
+  VEC_PUSH(f->accesses, *a);
+  for (size_t i = f->accesses.size - 1; i > n; i--)
+    f->accesses.at[i] = f->accesses.at[i - 1];
+  f->accesses.at[n] = *a;
+}
+
+static size_t place_of_live(const struct state_future *f, uint64_t granule) {
+  size_t low = 0, high = f->live.size;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (f->live.at[middle].granule < granule)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static void insert_live(struct state_future *f, uint64_t granule,
+                        uint8_t bytes) {
+  size_t n = place_of_live(f, granule);
+  if (n < f->live.size && f->live.at[n].granule == granule) {
+    f->live.at[n].bytes |= bytes;
+    return;
+  }
+  struct live_bytes added = {.granule = granule, .bytes = bytes};
+  VEC_PUSH(f->live, added);
+  for (size_t i = f->live.size - 1; i > n; i--)
+    f->live.at[i] = f->live.at[i - 1];
+  f->live.at[n] = added;
+}
+
+static void remove_live(struct state_future *f, uint64_t granule,
+                        uint8_t bytes) {
+  size_t n = place_of_live(f, granule);
+  if (n == f->live.size || f->live.at[n].granule != granule)
+    return;
+  f->live.at[n].bytes &= (uint8_t)~bytes;
+  if (f->live.at[n].bytes)
+    return;
+  for (size_t i = n + 1; i < f->live.size; i++)
+    f->live.at[i - 1] = f->live.at[i];
+  f->live.size--;
+}
+
+void future_add_live(struct state_future *f, const struct access *a) {
+  for (uint64_t g = access_first_granule(a); g <= access_last_granule(a); g++)
+    insert_live(f, g, access_mask(a, g));
+}
+
+void future_add_access(struct state_future *f, uint32_t proc,
+                       const struct access *a, uint8_t wants) {
+  for (uint64_t g = access_first_granule(a); g <= access_last_granule(a); g++) {
+    struct future_access added = {
+        .granule = g,
+        .proc = proc,
+        .bytes = access_mask(a, g),
+        .mode = (uint8_t)(a->mode & (ACCESS_WRITE | ACCESS_ATOMIC)),
+        .wants = wants,
+        .carriers = {.processes = carrier_bit(proc)}};
+    insert(f, &added);
+  }
+}
+
+void future_merge(struct state_future *f, const struct live_bytes *live,
+                  size_t lives, const struct future_access *access,
+                  size_t accesses, bool moves) {
+  for (size_t i = 0; i < lives; i++)
+    insert_live(f, live[i].granule, live[i].bytes);
+  for (size_t i = 0; i < accesses; i++)
+    insert(f, &access[i]);
+  f->moves |= moves;
+}
+
+void future_clear(struct state_future *f) {
+  f->live.size = f->accesses.size = 0;
+  f->moves = false;
+}
+
+void future_copy(struct state_future *to, const struct state_future *from) {
+  future_clear(to);
+  VEC_RESERVE(to->live, from->live.size);
+  for (size_t i = 0; i < from->live.size; i++)
+    to->live.at[i] = from->live.at[i];
+  to->live.size = from->live.size;
+  VEC_RESERVE(to->accesses, from->accesses.size);
+  for (size_t i = 0; i < from->accesses.size; i++)
+    to->accesses.at[i] = from->accesses.at[i];
+  to->accesses.size = from->accesses.size;
+  to->moves = from->moves;
+}
+
+void future_free(struct state_future *f) {
+  VEC_FREE(f->live);
+  VEC_FREE(f->accesses);
+}
+
+/* ---- live bytes -----------------------------------------------------------
+ */
+
+/* Does the access write without looking at what was there? */
+static bool overwrites(const struct event *e, const struct access *a) {
+  return (a->mode & ACCESS_WRITE) &&
+         (e->overwrites || (a->mode & ACCESS_BLIND)) && op_is_of_data(e->op);
+}
+
+static void before_live(struct state_future *f, const struct trace *t,
+                        const struct event *e) {
+  const struct access *a = event_access(t, e);
+  for (uint32_t i = 0; i < e->accesses; i++)
+    for (uint64_t g = access_first_granule(&a[i]);
+         overwrites(e, &a[i]) && g <= access_last_granule(&a[i]); g++)
+      remove_live(f, g, access_mask(&a[i], g));
+  for (uint32_t i = 0; i < e->accesses; i++)
+    if (!overwrites(e, &a[i]))
+      future_add_live(f, &a[i]);
+}
+
+/* ---- carriers -------------------------------------------------------------
+ */
+
+static size_t object_number(struct objects *o, const struct access *a,
+                            bool readers) {
+  struct object wanted = {.granule = access_first_granule(a),
+                          .bytes = access_mask(a, access_first_granule(a)),
+                          .readers = readers};
+  size_t n = 0;
+  while (n < o->list.size && (o->list.at[n].granule != wanted.granule ||
+                              o->list.at[n].bytes != wanted.bytes ||
+                              o->list.at[n].readers != readers))
+    n++;
+  if (n == o->list.size && n < 64)
+    VEC_PUSH(o->list, wanted);
+  return n;
+}
+
+/* The same rules as in core/datarace.c, or less. */
+static void of_primitive(struct objects *o, const struct event *e,
+                         const struct access *a, struct handover *h) {
+  uint64_t all = carrier_bit(object_number(o, a, false));
+  uint64_t readers = carrier_bit(object_number(o, a, true));
+  bool shared = e->flags & STEP_SHARED;
+  if (order_acquires(e->order))
+    h->acquires |= shared ? all : all | readers;
+  if (order_releases(e->order))
+    h->releases |= shared ? readers : all;
+}
+
+static void of_atomic(struct objects *o, const struct event *e,
+                      const struct access *a, struct handover *h) {
+  uint64_t place = carrier_bit(object_number(o, a, false));
+  bool writes = a->mode & ACCESS_WRITE;
+  if (!op_stores(e->op) && order_acquires(e->order))
+    h->acquires |= place;
+  if (writes && order_releases(e->order))
+    h->releases |= place;
+  if (writes && op_stores(e->op))
+    h->resets |= place;
+}
+
+/* A write by which nothing is known to be handed on to objects that overlap
+ * with these bytes. */
+static void of_other(struct objects *o, const struct access *a, uint64_t but,
+                     struct handover *h) {
+  for (size_t n = 0; n < o->list.size; n++) {
+    uint64_t granule = o->list.at[n].granule;
+    if (granule >= access_first_granule(a) &&
+        granule <= access_last_granule(a) &&
+        (access_mask(a, granule) & o->list.at[n].bytes))
+      h->resets |= carrier_bit(n) & ~but;
+  }
+}
+
+static bool one_granule(const struct access *a) {
+  return access_first_granule(a) == access_last_granule(a);
+}
+
+static void of_access(struct objects *o, const struct trace *t,
+                      const struct event *e, const struct access *a,
+                      struct handover *h) {
+  bool first = a == event_access(t, e), writes = a->mode & ACCESS_WRITE;
+  size_t number = 64;
+  if (first && one_granule(a)) {
+    if (writes && op_is(e->op, OPCLASS_OBJECT | OPCLASS_PROCESS)) {
+      of_primitive(o, e, a, h);
+      return;
+    }
+    if (op_is(e->op, OPCLASS_ATOMIC)) {
+      of_atomic(o, e, a, h);
+      number = object_number(o, a, false);
+    }
+  }
+  if (writes)
+    of_other(o, a, carrier_bit(number), h);
+}
+
+/* The process that a join waited for has no later events, whatever the way to
+ * this state.  (A process that sent a signal may have gone on since, and so may
+ * the creator of a process that ended at once.) */
+static uint64_t ended_before(const struct trace *t, const struct event *e) {
+  uint32_t proc = e->cause ? t->events.at[e->cause - 1].proc : NOWHERE;
+  if ((e->op == OP_JOIN && proc == e->target) || planted(STATE_SIGNAL))
+    return carrier_bit(proc);
+  return 0;
+}
+
+struct handover handover_of(struct objects *o, const struct trace *t,
+                            const struct event *e) {
+  struct handover h = {.proc = e->proc, .ended = ended_before(t, e)};
+  for (uint32_t i = 0; i < e->accesses; i++)
+    of_access(o, t, e, &event_access(t, e)[i], &h);
+  return h;
+}
+
+/* What is a carrier before the step if these are the carriers after it. */
+static struct carriers carriers_before(struct carriers after,
+                                       const struct handover *h) {
+  struct carriers c = after;
+  uint64_t self = carrier_bit(h->proc);
+  c.objects &= ~h->resets;
+  if ((after.objects & h->releases) || (after.processes & h->awakened))
+    c.processes |= self;
+  if (after.processes & self) {
+    c.objects |= h->acquires;
+    c.processes |= h->ended;
+  }
+  return c;
+}
+
+static void before_accesses(struct state_future *f, const struct trace *t,
+                            const struct event *e, const struct handover *h) {
+  for (size_t i = 0; i < f->accesses.size; i++)
+    f->accesses.at[i].carriers = carriers_before(f->accesses.at[i].carriers, h);
+  bool waits = e->flags & STEP_BLOCKING;
+  for (uint32_t i = 0; i < e->accesses && (!waits || e->wants); i++)
+    future_add_access(f, e->proc, &event_access(t, e)[i], e->wants);
+}
+
+void future_before(struct state_future *f, const struct trace *t,
+                   const struct event *e, const struct handover *h) {
+  before_live(f, t, e);
+  before_accesses(f, t, e, h);
+}

@@ -1,0 +1,101 @@
+/* All that can follow a state: its future.
+ *
+ *   live       the bytes that some execution from here reads before it writes
+ *              them, or that its outcome shows
+ *   accesses   every access of every execution from here, those included for
+ *              which a process still waits at the end
+ *   moves      some execution from here does more than look
+ *
+ * A future is collected while the node of the state is explored, from the last
+ * step of each execution back to the node: future_before() is the future before
+ * a step, given the one after it.
+ *
+ * Each access has carriers: whatever one of these knows at the state happens
+ * before the access, in every execution from here.  A process is a carrier with
+ * what happens before its next step, an object with what was released to it.
+ * Fewer carriers are always safe, so accesses that differ in nothing else are
+ * one, with the carriers that they have in common.
+ */
+#ifndef EXPLORE_STATEFUL_FUTURE_H
+#define EXPLORE_STATEFUL_FUTURE_H
+
+#include "core/trace.h"
+#include "util/table.h"
+
+/* keep.  Sets, with a bit for each; numbers from 64 on are in no set. */
+struct carriers {
+  uint64_t processes;
+  uint64_t objects; /* numbers of struct objects */
+};
+
+/* keep */
+struct live_bytes {
+  uint64_t granule;
+  uint8_t bytes;
+};
+
+/* keep */
+struct future_access {
+  uint64_t granule;
+  uint32_t proc;
+  uint8_t bytes;
+  uint8_t mode;  /* ACCESS_WRITE, ACCESS_ATOMIC */
+  uint8_t wants; /* of an operation that may wait: the offer that it needs */
+  struct carriers carriers;
+};
+
+/* keep.  Both lists are sorted, without duplicates. */
+struct state_future {
+  VEC(struct live_bytes) live;
+  VEC(struct future_access) accesses;
+  bool moves;
+};
+
+/* The objects that are carriers, in the order in which they were met.  What
+ * readers release to a read-write lock is an object of its own. */
+struct object {
+  uint64_t granule;
+  uint8_t bytes;
+  bool readers;
+};
+
+/* keep */
+struct objects {
+  VEC(struct object) list;
+};
+
+/* A step, as far as it changes carriers. */
+struct handover {
+  uint32_t proc;
+  uint64_t awakened; /* processes whose next step it made possible */
+  uint64_t ended;    /* processes whose end made it possible */
+  uint64_t acquires; /* objects */
+  uint64_t releases; /* objects that now have what its process knows ... */
+  uint64_t resets;   /* ... and objects that lost what they had */
+};
+
+static inline uint64_t carrier_bit(size_t number) {
+  return number < 64 ? (uint64_t)1 << number : 0;
+}
+
+/* Which carriers does the event change?  `awakened` is not set. */
+struct handover handover_of(struct objects *, const struct trace *,
+                            const struct event *);
+
+/* Makes the future of the state after the event that of the state before it. */
+void future_before(struct state_future *, const struct trace *,
+                   const struct event *, const struct handover *);
+
+void future_add_live(struct state_future *, const struct access *);
+/* An access of this process, of which only the process itself is a carrier. */
+void future_add_access(struct state_future *, uint32_t proc,
+                       const struct access *, uint8_t wants);
+
+void future_merge(struct state_future *, const struct live_bytes *,
+                  size_t lives, const struct future_access *, size_t accesses,
+                  bool moves);
+void future_clear(struct state_future *);
+void future_copy(struct state_future *to, const struct state_future *from);
+void future_free(struct state_future *);
+
+#endif

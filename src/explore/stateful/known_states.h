@@ -1,0 +1,92 @@
+/* The states whose future is known.
+ *
+ * A state matches a known one if the processes are as they were there, and the
+ * bytes that are live there have the same contents.  Then both have the same
+ * future: an execution from one is possible from the other, since it reads the
+ * same, step by step.
+ *
+ * States with the same local part and the same set of live bytes are a group:
+ * for a new state the contents of these bytes are digested once, whatever the
+ * number of states in the group.  Sets are kept once, however many states have
+ * them.
+ *
+ * States on cycles are kept as a whole (known_keep_whole()): the live bytes of
+ * such a state are known only when the whole cycle has been explored, and then
+ * the state is no longer at hand.
+ */
+#ifndef EXPLORE_STATEFUL_KNOWN_STATES_H
+#define EXPLORE_STATEFUL_KNOWN_STATES_H
+
+#include "core/system.h"
+#include "explore/stateful/future.h"
+
+/* keep.  The future of a known state, by the numbers of its sets. */
+struct known_future {
+  uint32_t live;
+  uint32_t accesses;
+  bool moves;
+};
+
+/* keep.  A list in a pool. */
+struct known_set {
+  uint32_t first;
+  uint32_t count;
+};
+
+/* keep.  Known states with the same local part and live bytes. */
+struct known_group {
+  struct digest128 local;
+  uint32_t live;
+};
+
+/* keep */
+struct known_state {
+  struct digest128 key; /* of group and contents, or of the whole state */
+  struct known_future future;
+};
+
+struct known_states {
+  VEC(struct live_bytes) live_pool;
+  VEC(struct known_set) live_sets;
+  struct table by_live;
+  VEC(struct future_access) access_pool;
+  VEC(struct known_set) access_sets;
+  struct table by_accesses;
+  VEC(struct known_group) groups;
+  struct table by_local;
+  VEC(struct known_state) states;
+  struct table by_key;
+};
+
+struct known_future known_intern(struct known_states *,
+                                 const struct state_future *);
+
+static inline const struct live_bytes *
+known_live(const struct known_states *k, struct known_future f, size_t *count) {
+  *count = k->live_sets.at[f.live].count;
+  return &k->live_pool.at[k->live_sets.at[f.live].first];
+}
+
+static inline const struct future_access *
+known_accesses(const struct known_states *k, struct known_future f,
+               size_t *count) {
+  *count = k->access_sets.at[f.accesses].count;
+  return &k->access_pool.at[k->access_sets.at[f.accesses].first];
+}
+
+/* The system is in the state, whose local part is given. */
+void known_keep(struct known_states *, struct system *, struct digest128 local,
+                struct known_future);
+/* The whole state is given. */
+void known_keep_whole(struct known_states *, struct digest128 whole,
+                      struct known_future);
+
+/* Is the state known that the system is in, and is `good` the future of a known
+ * state that it matches? */
+bool known_find(const struct known_states *, struct system *,
+                struct digest128 local, struct digest128 whole,
+                bool (*good)(void *, struct known_future), void *context);
+
+void known_free(struct known_states *);
+
+#endif

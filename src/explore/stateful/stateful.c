@@ -1,0 +1,509 @@
+/* Stateful exploration: source sets and sleep sets with stored states.
+ *
+ * The idea.  When a node is left for good, everything that can follow its state
+ * is known: its future (future.h).  An execution that comes to a state with the
+ * same future, because it agrees with the known one in all that the future
+ * reads (known_states.h), is cut there.  What the cut hides are races between
+ * the future and the events before it: for those, every process is tried at the
+ * node of the event (foreseen_races.h).
+ *
+ * A sleeper z at a node n was explored at an ancestor a.  Its executions are
+ * not run from n, but they are part of n's future.  So n takes over the future
+ * of the branch a.z; as live count, besides, all bytes that were written
+ * between a and n.
+ *
+ * A state that comes again on the same path is a cycle.  The execution is cut
+ * there, and at every node on the cycle every process is tried.  The nodes
+ * between the two have a future that is not known before the first of them, the
+ * head, is left: until then they are `unfinished`.  A state that equals an
+ * unfinished one is cut in the same way.  If no execution from the head does
+ * more than look, it is a livelock.
+ *
+ * Data races are no part of the state.  An execution is cut only if the
+ * accesses of the future are known to be ordered after all conflicting events
+ * (foreseen_in_order()).  States behind a failure are not matched: which later
+ * failures count depends on the events before.
+ *
+ * docs/algorithms/stateful.md has the argument and what others have written.
+ *
+ * Invariants:
+ *   S1  there is a node here for each node of the search.
+ *   S2  nodes[n].low is the least length to which a cycle from n leads back, or
+ *       the node's own length.  Its future is complete if it is its own.
+ *   S3  the branches of a node lie above those of its ancestors.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "explore/algorithms.h"
+#include "explore/backtrack.h"
+#include "explore/stateful/foreseen_races.h"
+#include "explore/stateful/known_states.h"
+#include "explore/stateful/state_stack.h"
+#include "util/ensure.h"
+#include "util/planted.h"
+
+/* keep */
+struct stateful_node {
+  struct state_future future; /* as far as it was explored */
+  struct digest128 local;
+  struct digest128 whole;
+  uint32_t low;        /* S2 */
+  uint32_t unfinished; /* how many there were when the node was new */
+  uint32_t branches;   /* likewise */
+  uint64_t awakened;   /* processes that the step to the node let go on */
+  bool head;           /* a cycle leads back to it */
+  bool known;          /* cut: its future was known */
+  bool failed;         /* a step before it has failed */
+  bool stopped;        /* the process of the step to it has no next step */
+  bool restless;       /* its branch at hand has an alternative whose future is
+                          not complete: it must not sleep */
+};
+
+/* keep.  A branch of a node that is done, while others are explored. */
+struct stateful_branch {
+  uint32_t node;
+  uint32_t proc;
+  struct known_future future; /* at the node, before the step of the branch */
+};
+
+/* keep.  A node that was left, on a cycle whose head was not. */
+struct unfinished {
+  uint32_t low;
+  struct known_future future;
+};
+
+struct stateful {
+  struct backtrack *b;
+  struct explorer *x;
+  VEC(struct stateful_node) nodes;
+  size_t depth; /* so many of them are in use, S1 */
+  VEC(struct stateful_branch) branches;
+  struct known_states known;
+  struct state_stack open; /* parallel to the nodes */
+  VEC(struct unfinished) unfinished;
+  struct state_stack unfinished_states; /* parallel */
+  struct objects objects;
+  struct foreseen foreseen;
+  struct positions races; /* scratch */
+  struct state_future scratch;
+};
+
+static struct stateful_node *top(struct stateful *s) {
+  return &s->nodes.at[s->depth - 1];
+}
+
+static struct system *system_of(const struct stateful *s) {
+  return s->x->system;
+}
+
+/* ---- nodes ----------------------------------------------------------------
+ */
+
+static struct stateful_node *push_node(struct stateful *s) {
+  if (s->depth == s->nodes.size) {
+    VEC_RESERVE(s->nodes, 1);
+    memset(&s->nodes.at[s->nodes.size++], 0, sizeof *s->nodes.at);
+  }
+  struct stateful_node *n = &s->nodes.at[s->depth];
+  future_clear(&n->future);
+  n->low = (uint32_t)s->depth++;
+  n->unfinished = (uint32_t)s->unfinished.size;
+  n->branches = (uint32_t)s->branches.size;
+  n->awakened = 0;
+  n->head = n->known = false;
+  n->failed = s->x->failures.size;
+  return n;
+}
+
+/* Steps that touch bytes and nothing else let no process go on. */
+static bool may_awaken(const struct event *e) {
+  return !op_is(e->op,
+                OPCLASS_PLAIN | OPCLASS_ATOMIC | OPCLASS_BULK | OPCLASS_FENCE);
+}
+
+/* The processes whose next step the newest event made possible. */
+static uint64_t awakened(const struct stateful *s) {
+  struct system *system = system_of(s);
+  uint64_t set = 0;
+  struct step next;
+  for (uint32_t p = 0; p < system->processes; p++)
+    if (system->ops->pending(system, p, &next) &&
+        next.cause == trace_length(&s->x->trace))
+      set |= carrier_bit(p);
+  return set;
+}
+
+static void find_state(struct stateful *s, struct stateful_node *n) {
+  struct system *system = system_of(s);
+  n->local = n->whole = system->ops->local_state(system);
+  digest128_add(&n->whole, system->ops->shared_state(system));
+}
+
+/* ---- cutting --------------------------------------------------------------
+ */
+
+static void try_all(struct stateful *s, uint32_t position) {
+  s->b->nodes.at[position].covered.try_all = true;
+}
+
+static void plan_foreseen(struct stateful *s, struct known_future future) {
+  size_t count;
+  const struct future_access *a = known_accesses(&s->known, future, &count);
+  for (size_t i = 0; i < count && !planted(STATE_RACES); i++) {
+    foreseen_races(&s->foreseen, &a[i], &s->races);
+    for (size_t k = 0; k < s->races.list.size; k++)
+      try_all(s, s->races.list.at[k]);
+  }
+}
+
+static bool is_in_order(struct stateful *s, struct known_future future) {
+  size_t count;
+  const struct future_access *a = known_accesses(&s->known, future, &count);
+  for (size_t i = 0; i < count && !planted(STATE_DATA); i++)
+    if (!foreseen_in_order(&s->foreseen, &a[i]))
+      return false;
+  return true;
+}
+
+static void merge_known(struct stateful *s, struct state_future *to,
+                        struct known_future f) {
+  size_t lives, accesses;
+  const struct live_bytes *live = known_live(&s->known, f, &lives);
+  const struct future_access *access = known_accesses(&s->known, f, &accesses);
+  future_merge(to, live, lives, access, accesses, f.moves);
+}
+
+/* Cuts the execution at the newest node, which has this future. */
+static bool cut_known(void *context, struct known_future future) {
+  struct stateful *s = context;
+  if (s->x->options->races != RACES_OFF && !is_in_order(s, future))
+    return false;
+  plan_foreseen(s, future);
+  merge_known(s, &top(s)->future, future);
+  top(s)->known = true;
+  return true;
+}
+
+/* The future of the newest node leads back to the node of this length. */
+static void close_cycle(struct stateful *s, uint32_t head) {
+  struct stateful_node *n = top(s);
+  s->nodes.at[head].head = true;
+  n->low = head;
+  n->known = true;
+  for (uint32_t i = head; i + 1 < s->depth && !planted(STATE_CYCLE); i++)
+    try_all(s, i);
+}
+
+static void match(struct stateful *s) {
+  struct stateful_node *n = top(s);
+  if (!n->failed &&
+      known_find(&s->known, system_of(s), n->local, n->whole, cut_known, s))
+    return;
+  uint32_t head = state_stack_find(&s->open, n->whole);
+  if (head != NOWHERE) {
+    close_cycle(s, head);
+    return;
+  }
+  uint32_t other = state_stack_find(&s->unfinished_states, n->whole);
+  if (other != NOWHERE && !n->failed &&
+      cut_known(s, s->unfinished.at[other].future))
+    close_cycle(s, s->unfinished.at[other].low);
+}
+
+static void stepped(void *state) {
+  struct stateful *s = state;
+  backtrack_stepped(s->b);
+  struct stateful_node *n = push_node(s);
+  const struct event *e = &VEC_TOP(s->x->trace.events);
+  struct step next;
+  n->stopped = !system_of(s)->ops->pending(system_of(s), e->proc, &next);
+  if (may_awaken(e))
+    n->awakened = awakened(s);
+  find_state(s, n);
+  match(s);
+  state_stack_push(&s->open, n->whole);
+  VEC_TOP(s->b->nodes).covered.cut = n->known;
+}
+
+/* Is the next step of the process independent of all steps of others?  Then it
+ * may come first, and no other order need be tried. */
+static bool is_quiet(const struct stateful *s, uint32_t p) {
+  struct system *system = system_of(s);
+  struct step next;
+  return system->ops->enabled(system, p) &&
+         system->ops->pending(system, p, &next) && !next.accesses &&
+         next.choices == 1 && !(next.flags & STEP_BLOCK) &&
+         !sleep_contains(&s->b->sleep, &VEC_TOP(s->b->nodes).sleep, p);
+}
+
+/* Joins and creations come at once: later they would only be in the way. */
+static void choose_quiet(struct stateful *s) {
+  for (uint32_t p = 0; p < system_of(s)->processes; p++)
+    if (is_quiet(s, p)) {
+      backtrack_choose(s->b, p);
+      return;
+    }
+}
+
+static enum pick pick(void *state, struct move *move) {
+  struct stateful *s = state;
+  if (!VEC_TOP(s->b->nodes).current && !top(s)->known)
+    choose_quiet(s);
+  return backtrack_pick(s->b, move);
+}
+
+/* ---- the end of an execution ----------------------------------------------
+ */
+
+/* The outcome shows bytes, and processes that wait have accesses to come. */
+static void add_end(struct stateful *s, struct stateful_node *n) {
+  struct system *system = system_of(s);
+  const struct access *left;
+  uint32_t count = system->ops->left_behind(system, &left);
+  for (uint32_t i = 0; i < count; i++)
+    future_add_live(&n->future, &left[i]);
+  n->future.moves = true;
+  for (uint32_t p = 0; p < system->processes; p++) {
+    struct step next;
+    if (!system->ops->pending(system, p, &next))
+      continue;
+    n->future.moves = false;
+    for (uint32_t i = 0; i < next.accesses; i++) {
+      future_add_live(&n->future, &next.access[i]);
+      if (next.wants && !planted(STATE_PENDING))
+        future_add_access(&n->future, p, &next.access[i], next.wants);
+    }
+  }
+}
+
+static void ended(void *state, enum pick why) {
+  struct stateful *s = state;
+  if (why == PICK_END)
+    add_end(s, top(s));
+  backtrack_ended(s->b, why);
+}
+
+/* ---- sleepers -------------------------------------------------------------
+ */
+
+/* The newest branch of that process that was left. */
+static const struct stateful_branch *branch_of(const struct stateful *s,
+                                               uint32_t proc) {
+  for (size_t i = s->branches.size; i-- > 0;)
+    if (s->branches.at[i].proc == proc)
+      return &s->branches.at[i];
+  return NULL;
+}
+
+/* The events between the branch and the node: what they wrote is live.  What
+ * carried something to an access of the future by way of one of them need not
+ * do so after it: another way may lead to the same state. */
+static void pass_events(struct stateful *s, uint32_t from, uint32_t to,
+                        struct carriers *changed) {
+  const struct trace *t = &s->x->trace;
+  for (uint32_t i = from; i < to; i++) {
+    const struct event *e = &t->events.at[i];
+    const struct access *a = event_access(t, e);
+    struct handover h = handover_of(&s->objects, t, e);
+    changed->processes |= carrier_bit(e->proc) | h.ended;
+    changed->objects |= h.acquires | h.releases | h.resets;
+    for (uint32_t k = 0; k < e->accesses; k++)
+      if ((a[k].mode & ACCESS_WRITE) && !planted(STATE_WRITTEN))
+        future_add_live(&s->scratch, &a[k]);
+  }
+}
+
+static void drop_carriers(struct state_future *f, struct carriers changed) {
+  for (size_t i = 0; i < f->accesses.size; i++) {
+    struct future_access *a = &f->accesses.at[i];
+    a->carriers.objects &= ~changed.objects;
+    a->carriers.processes &= ~changed.processes;
+    a->carriers.processes |= carrier_bit(a->proc);
+  }
+}
+
+static void add_sleeper(struct stateful *s, struct stateful_node *n,
+                        uint32_t length, uint32_t proc) {
+  const struct stateful_branch *b = branch_of(s, proc);
+  struct carriers changed = {0, 0};
+  ensure(b);
+  future_clear(&s->scratch);
+  merge_known(s, &s->scratch, b->future);
+  pass_events(s, b->node, length, &changed);
+  drop_carriers(&s->scratch, changed);
+  future_merge(&n->future, s->scratch.live.at, s->scratch.live.size,
+               s->scratch.accesses.at, s->scratch.accesses.size,
+               s->scratch.moves);
+}
+
+/* Those that were asleep when the node was new. */
+static void add_sleepers(struct stateful *s, struct stateful_node *n) {
+  const struct sleep_node *node = &VEC_TOP(s->b->nodes).sleep;
+  uint32_t inherited = node->inherited.end - node->inherited.start;
+  for (uint32_t i = 0; i < inherited && !planted(STATE_SLEEPER); i++)
+    add_sleeper(s, n, (uint32_t)s->depth - 1,
+                sleep_at(&s->b->sleep, node, i)->proc);
+}
+
+/* ---- going back -----------------------------------------------------------
+ */
+
+/* Did it touch something, and only read it? */
+static bool only_looked(const struct stateful *s, const struct event *e) {
+  const struct access *a = event_access(&s->x->trace, e);
+  for (uint32_t i = 0; i < e->accesses; i++)
+    if (a[i].mode & ACCESS_WRITE)
+      return false;
+  return e->accesses;
+}
+
+/* Forgets what is known of carriers, but for each access's own process. */
+static void forget_carriers(struct state_future *f) {
+  drop_carriers(f, (struct carriers){UINT64_MAX, UINT64_MAX});
+}
+
+/* The cycle is explored: what follows its head can follow each node of it. */
+static void finish(struct stateful *s, const struct stateful_node *head) {
+  for (size_t i = head->unfinished; i < s->unfinished.size; i++) {
+    future_clear(&s->scratch);
+    merge_known(s, &s->scratch, s->unfinished.at[i].future);
+    future_merge(&s->scratch, head->future.live.at, head->future.live.size,
+                 head->future.accesses.at, head->future.accesses.size,
+                 head->future.moves);
+    forget_carriers(&s->scratch);
+    known_keep_whole(&s->known, s->unfinished_states.list.at[i].state,
+                     known_intern(&s->known, &s->scratch));
+  }
+  s->unfinished.size = head->unfinished;
+  state_stack_truncate(&s->unfinished_states, head->unfinished);
+}
+
+/* The node is on a cycle whose head is not left yet. */
+static void keep_unfinished(struct stateful *s, const struct stateful_node *n) {
+  for (size_t i = n->unfinished; i < s->unfinished.size; i++)
+    if (s->unfinished.at[i].low > n->low)
+      s->unfinished.at[i].low = n->low;
+  if (n->known || n->failed)
+    return;
+  VEC_PUSH(s->unfinished,
+           (struct unfinished){n->low, known_intern(&s->known, &n->future)});
+  state_stack_push(&s->unfinished_states, n->whole);
+}
+
+static void keep_finished(struct stateful *s, struct stateful_node *n,
+                          uint32_t length) {
+  if (n->head)
+    forget_carriers(&n->future);
+  finish(s, n);
+  if (n->known || n->failed || s->x->diverged)
+    return;
+  explorer_undo(s->x, length);
+  if (n->head && !n->future.moves)
+    explorer_livelock(s->x, length);
+  known_keep(&s->known, system_of(s), n->local,
+             known_intern(&s->known, &n->future));
+}
+
+/* The future of the last node, at the node before it. */
+static void step_back(struct stateful *s, struct stateful_node *n,
+                      const struct event *e) {
+  struct handover h = handover_of(&s->objects, &s->x->trace, e);
+  h.awakened = n->awakened;
+  future_before(&n->future, &s->x->trace, e, &h);
+  n->future.moves |= !only_looked(s, e) || n->stopped;
+}
+
+static void add_branch(struct stateful *s, const struct stateful_node *n,
+                       uint32_t node, uint32_t proc) {
+  if (s->branches.size > s->nodes.at[node].branches &&
+      VEC_TOP(s->branches).proc == proc) { /* another alternative of it */
+    struct stateful_branch *b = &VEC_TOP(s->branches);
+    future_copy(&s->scratch, &n->future);
+    merge_known(s, &s->scratch, b->future);
+    b->future = known_intern(&s->known, &s->scratch);
+    return;
+  }
+  VEC_PUSH(s->branches, (struct stateful_branch){
+                            node, proc, known_intern(&s->known, &n->future)});
+}
+
+static bool leave(void *state) {
+  struct stateful *s = state;
+  uint32_t length = (uint32_t)s->depth - 1;
+  struct stateful_node *n = top(s), *parent = n - 1;
+  if (!n->known)
+    add_sleepers(s, n);
+  s->branches.size = n->branches;
+  if (n->low < length && !planted(STATE_OPEN))
+    keep_unfinished(s, n);
+  else
+    keep_finished(s, n, length);
+  const struct event *e = &s->x->trace.events.at[length - 1];
+  step_back(s, n, e);
+  bool finished = n->low == length;
+  parent->restless = !finished || (parent->restless && e->choice);
+  if (finished && backtrack_goes_on(s->b))
+    add_branch(s, n, length - 1, e->proc);
+  future_merge(&parent->future, n->future.live.at, n->future.live.size,
+               n->future.accesses.at, n->future.accesses.size, n->future.moves);
+  if (parent->low > n->low)
+    parent->low = n->low;
+  s->depth--;
+  state_stack_truncate(&s->open, s->depth);
+  return !parent->restless;
+}
+
+static bool retreat(void *state, size_t *length) {
+  struct stateful *s = state;
+  if (backtrack_retreat(s->b, length))
+    return true;
+  if (top(s)->head && !top(s)->future.moves && !s->x->diverged)
+    explorer_livelock(s->x, 0);
+  return false;
+}
+
+/* ---- life -----------------------------------------------------------------
+ */
+
+static void *create(struct explorer *x) {
+  struct stateful *s = calloc(1, sizeof *s);
+  ensure(s);
+  s->x = x;
+  s->b = backtrack_new(x, backtrack_plan_source);
+  s->b->leave = leave;
+  s->b->context = s;
+  s->foreseen = (struct foreseen){.x = x, .objects = &s->objects};
+  struct stateful_node *root = push_node(s);
+  find_state(s, root);
+  state_stack_push(&s->open, root->whole);
+  return s;
+}
+
+static void destroy(void *state) {
+  struct stateful *s = state;
+  backtrack_free(s->b);
+  for (size_t i = 0; i < s->nodes.size; i++)
+    future_free(&s->nodes.at[i].future);
+  VEC_FREE(s->nodes);
+  VEC_FREE(s->branches);
+  VEC_FREE(s->unfinished);
+  VEC_FREE(s->objects.list);
+  known_free(&s->known);
+  state_stack_free(&s->open);
+  state_stack_free(&s->unfinished_states);
+  positions_free(&s->races);
+  future_free(&s->scratch);
+  free(s);
+}
+
+const struct algorithm stateful_algorithm = {.name = "stateful",
+                                             .states = true,
+                                             .observes = true,
+                                             .order = {.races = true},
+                                             .create = create,
+                                             .destroy = destroy,
+                                             .pick = pick,
+                                             .stepped = stepped,
+                                             .ended = ended,
+                                             .retreat = retreat};
