@@ -566,6 +566,9 @@ void scene_name_step(struct scene *scene, size_t position,
   const struct heap_object *object =
       step->wire.block ? object_at(scene, step->wire.addr) : 0;
   scene->step = position;
+  if (step->wire.op == OP_INPUT)
+    out->value =
+        texts_format(scene->texts, "%" PRId64, (int64_t)step->wire.value);
   if (!step->wire.addr)
     return;
   out->variable = step_variable(scene, step, object);

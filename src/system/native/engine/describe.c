@@ -71,6 +71,8 @@ void native_send_step(bool local, bool preempts) {
   };
   if (r->accesses)
     describe_access(&step, r);
+  if (r->op == OP_INPUT)
+    step.value = input_value(r->target, r->choice);
   size_t size = step.accesses * sizeof(struct access), length = strlen(site);
   char *to = (char *)&rest;
   memcpy(to, &engine.accesses.at[r->first], size);

@@ -198,6 +198,9 @@ unsigned choose(unsigned n);
 /* sync_api.c: the same, as a step of its own; refuses too many. */
 unsigned choose_one(unsigned n, uint64_t pc);
 
+/* nondet.c: what an OP_INPUT with this target has got by this choice. */
+uint64_t input_value(uint32_t target, unsigned choice);
+
 /* left_out.c: the result is incomplete, for this reason.  The same text is told
  * once. */
 void left_out(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -221,6 +221,7 @@ bool round_goes_on(const struct record *r) {
   case OP_SCAN:
   case OP_FENCE:
   case OP_CHOOSE:
+  case OP_INPUT:
   case OP_SEM_VALUE:
     return true;
   case OP_WRITE: /* hidden when the schedule was found, or the round ended */

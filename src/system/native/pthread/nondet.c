@@ -19,6 +19,17 @@ struct input {
   unsigned bits;
 };
 
+enum input_type {
+#define NONDET(name, type) INPUT_##name,
+#include "nondet.def"
+};
+
+static const struct input inputs[] = {
+#define NONDET(name, type) \
+  {#name, (type)-1 < (type)1, (unsigned)(8 * sizeof(type))},
+#include "nondet.def"
+};
+
 /* Of 64 bits without a sign, the lower half: numbers are signed here. */
 static struct range limits(const struct input *t) {
   unsigned digits = t->is_signed || t->bits == 64 ? t->bits - 1 : t->bits;
@@ -26,40 +37,55 @@ static struct range limits(const struct input *t) {
   return (struct range){t->is_signed ? -most - 1 : 0, most};
 }
 
-static uint64_t among(const struct ranges *values, const struct input *t,
-                      uint64_t pc) {
-  uint64_t size = ranges_size(values);
+/* 0, 1 and the greatest; if it has a sign, -1 and the least. */
+static struct ranges a_few(const struct input *t) {
+  struct range all = limits(t);
+  struct ranges few = {3, {{0, 0}, {1, 1}, {all.to, all.to}}};
+  if (t->is_signed) {
+    few.at[3] = (struct range){-1, -1};
+    few.at[4] = (struct range){all.from, all.from};
+    few.count = 5;
+  }
+  return few;
+}
+
+static struct ranges values_of(const struct input *t) {
+  struct ranges values = engine.control->options.nondet;
+  struct range all = limits(t);
+  if (!values.count)
+    return t->bits > 8 ? a_few(t) : (struct ranges){1, {all}};
+  ranges_clip(&values, all.from, all.to);
+  return values;
+}
+
+uint64_t input_value(uint32_t target, unsigned choice) {
+  struct ranges values = values_of(&inputs[target]);
+  return (uint64_t)ranges_nth(&values, choice);
+}
+
+static void tell_left_out(const struct input *t) {
+  if (t->bits > 8 && !engine.control->options.nondet.count)
+    left_out("of the values of __VERIFIER_nondet_%s only %s were tried; "
+             "--nondet=LO..HI says which there are",
+             t->name,
+             t->is_signed ? "0, 1, -1, the least and the greatest"
+                          : "0, 1 and the greatest");
+}
+
+static uint64_t pick(enum input_type type, uint64_t pc) {
+  const struct input *t = &inputs[type];
+  struct ranges values = values_of(t);
+  uint64_t size = ranges_size(&values);
   if (!size)
     refuse("--nondet has no value for __VERIFIER_nondet_%s", t->name);
   if (size > HEDDLE_CHOICES)
     refuse("--nondet has more than %d values for __VERIFIER_nondet_%s",
            HEDDLE_CHOICES, t->name);
-  return (uint64_t)ranges_nth(values, choose_one((unsigned)size, pc));
-}
-
-/* The first of them is what a run without heddle gets. */
-static uint64_t one_of_few(const struct input *t, uint64_t pc) {
-  uint64_t top = UINT64_C(1) << (t->bits - 1);
-  uint64_t few[] = {0, 1, UINT64_MAX, top, top - 1};
-  left_out("of the values of __VERIFIER_nondet_%s only %s were tried; "
-           "--nondet=LO..HI says which there are",
-           t->name,
-           t->is_signed ? "0, 1, -1, the least and the greatest"
-                        : "0, 1 and the greatest");
-  return few[choose_one(t->is_signed ? 5 : 3, pc)];
-}
-
-static uint64_t pick(const struct input *t, uint64_t pc) {
-  struct ranges values = engine.control->options.nondet;
-  struct range all = limits(t);
-  if (values.count) {
-    ranges_clip(&values, all.from, all.to);
-    return among(&values, t, pc);
-  }
-  if (t->bits > 8)
-    return one_of_few(t, pc);
-  values = (struct ranges){1, {all}};
-  return among(&values, t, pc);
+  tell_left_out(t);
+  struct operation op = {.op = OP_INPUT, .pc = pc, .target = type};
+  if (size > 1)
+    visible(&op);
+  return input_value(type, size > 1 ? choose((unsigned)size) : 0);
 }
 
 bool __VERIFIER_nondet_bool(void);
@@ -67,43 +93,27 @@ INTERPOSED bool __VERIFIER_nondet_bool(void) {
   return choose_one(2, CALLER) != 0;
 }
 
-#define NONDET(name, type)                                        \
-  type __VERIFIER_nondet_##name(void);                            \
-  INTERPOSED type __VERIFIER_nondet_##name(void) {                \
-    static const struct input t = {#name, (type)-1 < (type)1,     \
-                                   (unsigned)(8 * sizeof(type))}; \
-    return (type)pick(&t, CALLER);                                \
+#define NONDET(name, type)                         \
+  type __VERIFIER_nondet_##name(void);             \
+  INTERPOSED type __VERIFIER_nondet_##name(void) { \
+    return (type)pick(INPUT_##name, CALLER);       \
   }
-
-NONDET(char, char)
-NONDET(uchar, unsigned char)
-NONDET(short, short)
-NONDET(ushort, unsigned short)
-NONDET(int, int)
-NONDET(uint, unsigned)
-NONDET(unsigned, unsigned)
-NONDET(unsigned_int, unsigned)
-NONDET(long, long)
-NONDET(ulong, unsigned long)
-NONDET(longlong, long long)
-NONDET(ulonglong, unsigned long long)
-NONDET(size_t, size_t)
+#include "nondet.def"
 
 /* Whole numbers only. */
-#define NONDET_FLOATING(name, type)                      \
+#define FLOATING(name, type)                             \
   type __VERIFIER_nondet_##name(void);                   \
   INTERPOSED type __VERIFIER_nondet_##name(void) {       \
-    static const struct input t = {#name, true, 32};     \
     left_out("of the values of __VERIFIER_nondet_" #name \
              " only whole numbers were tried");          \
-    return (type)(int32_t)pick(&t, CALLER);              \
+    return (type)(int32_t)pick(INPUT_int, CALLER);       \
   }
 
-NONDET_FLOATING(float, float)
-NONDET_FLOATING(double, double)
+FLOATING(float, float)
+FLOATING(double, double)
 
 /* A pointer that comes from nowhere points to nothing. */
-#define NONDET_POINTER(name, type)                       \
+#define POINTER(name, type)                              \
   type __VERIFIER_nondet_##name(void);                   \
   INTERPOSED type __VERIFIER_nondet_##name(void) {       \
     left_out("of the values of __VERIFIER_nondet_" #name \
@@ -111,5 +121,5 @@ NONDET_FLOATING(double, double)
     return NULL;                                         \
   }
 
-NONDET_POINTER(pointer, void *)
-NONDET_POINTER(pchar, char *)
+POINTER(pointer, void *)
+POINTER(pchar, char *)
