@@ -228,6 +228,8 @@ static char *instrument(struct unit *u, const struct instrument_job *job) {
   threadlocal_lower(u);
   for_each_function(u, hook_function);
   assembly_look_outside(u);
+  if (job->keep_variables)
+    for_each_function(u, variables_keep);
   add_mark(u);
   add_refusals(u);
   failed = run_passes(u, PASSES_AFTER);
