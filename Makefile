@@ -15,6 +15,9 @@
 # shows the commands.
 
 BUILD = build
+# However the folder is named: files that say what an object depends on have its
+# name in them.
+override BUILD := $(patsubst $(CURDIR)/%,%,$(BUILD))
 PREFIX = /usr/local
 DESTDIR =
 DEMO = examples/shutdown.c

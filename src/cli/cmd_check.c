@@ -182,20 +182,34 @@ static enum evidence_found show(struct check_job *check, struct minimizer *m,
   return found;
 }
 
-static void add_findings(struct check_job *check) {
+static void add_finding(struct check_job *check, struct minimizer *m,
+                        const struct run_finding *finding) {
   struct result *result = &check->result;
+  struct result_finding shown;
+  enum evidence_found found = show(check, m, finding, &shown);
+  if (finding->wire.warning && found != EVIDENCE_OTHER)
+    VEC_PUSH(result->warnings, shown);
+  else
+    VEC_PUSH(result->errors, shown);
+}
+
+static size_t count_errors(const struct run *run) {
+  size_t count = 0;
+  for (size_t i = 0; i < run->findings.size; i++)
+    count += !run->findings.at[i].wire.warning;
+  return count;
+}
+
+/* Errors come first: warnings get what is left of the time. */
+static void add_findings(struct check_job *check) {
+  const struct run *run = &check->run;
   struct minimizer minimizer;
   minimizer_open(&minimizer, &check->evidence, check->options.minimize_seconds,
-                 check->run.findings.size);
-  for (size_t i = 0; i < check->run.findings.size; i++) {
-    const struct run_finding *finding = &check->run.findings.at[i];
-    struct result_finding shown;
-    enum evidence_found found = show(check, &minimizer, finding, &shown);
-    if (finding->wire.warning && found != EVIDENCE_OTHER)
-      VEC_PUSH(result->warnings, shown);
-    else
-      VEC_PUSH(result->errors, shown);
-  }
+                 count_errors(run));
+  for (uint32_t warnings = 0; warnings < 2; warnings++)
+    for (size_t i = 0; i < run->findings.size; i++)
+      if (run->findings.at[i].wire.warning == warnings)
+        add_finding(check, &minimizer, &run->findings.at[i]);
 }
 
 static void add_example(struct check_job *check,

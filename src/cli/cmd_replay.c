@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cc/driver/cc_args.h"
 #include "cli/command.h"
 #include "cli/command_line.h"
 #include "cli/debugger.h"
@@ -90,9 +91,9 @@ static bool parse(struct replay_job *replay, char **argv) {
 
 /* ---- the program --------------------------------------------------------- */
 
-/* Builds or finds the program of the error file, and compares it with the one
- * that failed. */
-static int open_program(struct replay_job *replay) {
+/* Builds or finds the program of the error file, with one more option of the
+ * compiler unless that is NULL. */
+static int build_program(struct replay_job *replay, char *option) {
   struct errorfile *file = &replay->file;
   VEC(char *) build = {0};
   VEC(char *) files = {0};
@@ -101,22 +102,29 @@ static int open_program(struct replay_job *replay) {
     if (file->build.at[i].is_file)
       VEC_PUSH(files, file->build.at[i].text);
   }
-  VEC_PUSH(file->arguments, 0);
+  if (option)
+    VEC_PUSH(build, option);
   struct checked_program_words words = {.build = build.at,
                                         .builds = build.size,
                                         .files = files.at,
                                         .file_count = files.size,
                                         .arguments = file->arguments.at};
-  int code;
-  if (!files.size)
-    code = complain("%s: the error file names no program", replay->path);
-  else if (chdir(file->directory))
-    code = complain("%s: the folder of the program is gone: %s: %s",
-                    replay->path, file->directory, strerror(errno));
-  else
-    code = checked_program_open(&replay->program, &words);
+  int code = files.size ? checked_program_open(&replay->program, &words)
+                        : complain("%s: the error file names no program",
+                                   replay->path);
   VEC_FREE(build);
   VEC_FREE(files);
+  return code;
+}
+
+/* The program of the error file, which must be the one that failed. */
+static int open_program(struct replay_job *replay) {
+  struct errorfile *file = &replay->file;
+  VEC_PUSH(file->arguments, 0);
+  if (chdir(file->directory))
+    return complain("%s: the folder of the program is gone: %s: %s",
+                    replay->path, file->directory, strerror(errno));
+  int code = build_program(replay, 0);
   if (!code && replay->program.hash != file->binary)
     code = complain("%s: the program or heddle has changed since this error "
                     "was found; check it again",
@@ -181,16 +189,65 @@ static int show(const struct replay_job *replay, struct replayed *replayed) {
   return EXIT_ERROR;
 }
 
+/* ---- variables for the debugger ------------------------------------------ */
+
+static bool same_step(const struct result_step *a,
+                      const struct result_step *b) {
+  return a->proc == b->proc && a->op == b->op && a->place.line == b->place.line;
+}
+
+/* Does the program at hand take the same steps? */
+static bool takes_same_steps(const struct replay_job *replay,
+                             const struct result_finding *shown) {
+  const struct errorfile *file = &replay->file;
+  struct evidence evidence;
+  struct texts texts = {0};
+  struct result_finding other;
+  evidence_open(&evidence, &replay->program, &file->options, file->externals,
+                file->externals_length, file->directory);
+  bool same = evidence_example(&evidence, file->moves.at,
+                               (uint32_t)file->moves.size, &texts, &other) &&
+              other.steps.size == shown->steps.size;
+  for (size_t i = 0; same && i < other.steps.size; i++)
+    same = same_step(&other.steps.at[i], &shown->steps.at[i]);
+  result_finding_free(&other);
+  evidence_close(&evidence);
+  texts_free(&texts);
+  return same;
+}
+
+/* Builds the program again, with its variables where a debugger finds them.
+ * False: there is no program any more. */
+static bool keep_variables(struct replay_job *replay,
+                           const struct result_finding *shown) {
+  if (!replay->program.built)
+    return true; /* it is as it was given */
+  checked_program_close(&replay->program);
+  if (!build_program(replay, CC_KEEP_VARIABLES) &&
+      takes_same_steps(replay, shown))
+    return true;
+  complain("built for a debugger, the program takes other steps: variables in "
+           "registers may be shown wrong");
+  checked_program_close(&replay->program);
+  return !build_program(replay, 0);
+}
+
+static int debug(struct replay_job *replay,
+                 const struct result_finding *shown) {
+  if (!keep_variables(replay, shown))
+    return EXIT_UNCHECKED;
+  return debugger_run(&replay->program, &replay->file, shown,
+                      replay->debugger_arguments);
+}
+
 /* ---- the command --------------------------------------------------------- */
 
-static int replay_program(const struct replay_job *replay) {
+static int replay_program(struct replay_job *replay) {
   struct replayed replayed;
   run_again(replay, &replayed);
   int code = judge(replay, &replayed);
   if (!code)
-    code = replay->gdb ? debugger_run(&replay->program, &replay->file,
-                                      &replayed.result.errors.at[0],
-                                      replay->debugger_arguments)
+    code = replay->gdb ? debug(replay, &replayed.result.errors.at[0])
                        : show(replay, &replayed);
   result_free(&replayed.result);
   evidence_close(&replayed.evidence);

@@ -1,5 +1,5 @@
-/* Starting gdb on a replay.  The script debugger.py, a part of the command, gives
- * gdb commands for it. */
+/* Starting gdb on a replay.  The script debugger.py, a part of the command,
+ * gives gdb commands for it. */
 #define _GNU_SOURCE
 #include "cli/debugger.h"
 

@@ -423,7 +423,8 @@ static bool obey_debugger(struct replay *r, struct move *move) {
   return request != DEBUG_BACK;
 }
 
-/* ---- the algorithm -------------------------------------------------------- */
+/* ---- the algorithm -------------------------------------------------------
+ */
 
 static enum pick replay_pick(void *state, struct move *move) {
   struct replay *r = state;

@@ -29,12 +29,12 @@ static double now(void) {
 }
 
 void minimizer_open(struct minimizer *m, struct evidence *evidence,
-                    uint64_t seconds, size_t findings) {
+                    uint64_t seconds, size_t errors) {
   if (seconds > UINT32_MAX)
     seconds = UINT32_MAX;
   m->evidence = evidence;
   m->deadline = now() + (double)seconds;
-  m->steps = seconds * STEPS_A_SECOND / (findings ? findings : 1);
+  m->steps = seconds * STEPS_A_SECOND / (errors ? errors : 1);
 }
 
 /* ---- runs ---------------------------------------------------------------- */

@@ -12,7 +12,7 @@ struct minimizer {
 };
 
 void minimizer_open(struct minimizer *, struct evidence *, uint64_t seconds,
-                    size_t findings);
+                    size_t errors);
 
 /* A schedule for the finding with fewer preemptions, or as many and fewer
  * steps.  False: none was found.  Its moves are to be freed; it is not yet

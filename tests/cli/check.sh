@@ -411,7 +411,7 @@ under_gdb() {
   command -v gdb || return 0
   find_error -- arg &&
     "$HEDDLE" replay --gdb error.file -- -batch -ex 'print argv[1]' \
-      -ex 'break worker' -ex continue -ex bt >out 2>err
+      -ex 'heddle goto 1' -ex 'break worker' -ex continue -ex bt >out 2>err
   grep -q 'main (argc=2' out && grep -q '"arg"' out &&
     grep -q '^#0  worker ' out && return
   cat out err

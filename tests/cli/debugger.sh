@@ -157,6 +157,22 @@ refused() {
 }
 check "what is not possible is refused" refused
 
+# Variables have their values, in registers or not.
+variables() {
+  local races=error
+  debug race.c 'info locals' 'print amount' 'heddle continue' 'print amount' up 'print *(int *)argument' &&
+    in_order '^Next is' '^seen = 0' '^\$1 = 2' '^Next is' '^\$2 = 5' '^\$3 = 5' &&
+    ! grep -q 'optimized out' out
+}
+check "variables have their values" variables
+
+# A program that was built before is debugged as it is.
+prebuilt() {
+  "$HEDDLE" cc -fheddle-keep-variables lost.c -o lost && debug ./lost 'print amount' &&
+    in_order '^main fails here' '^\$1 = 5'
+}
+check "a program built by heddle cc" prebuilt
+
 # gdb's own commands go on from where the program is, whatever is looked at.
 looked() {
   debug abba.c 'heddle goto 3' 'heddle thread T1' 'continue' 'heddle threads' &&

@@ -244,6 +244,7 @@ static const struct rule {
     {"-unwindlib", PREFIX, LINK},
 
     /* Machine code. */
+    {CC_KEEP_VARIABLES, EXACT, BACK},
     {"-Wa,", PREFIX, BACK},
     {"-Xassembler", SEPARATE, BACK},
     {"-fPIC", EXACT, FRONT | BACK},

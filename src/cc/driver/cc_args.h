@@ -11,6 +11,9 @@
 
 #include "host/word_list.h"
 
+/* The instrumenter keeps variables for debuggers. */
+#define CC_KEEP_VARIABLES "-fheddle-keep-variables"
+
 enum cc_language {
   CC_C,
   CC_PREPROCESSED,

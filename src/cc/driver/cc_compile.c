@@ -114,9 +114,18 @@ static int run_instrumenter(const struct cc_arguments *job,
           word_list_contains(&job->back, "-ffunction-sections"),
       .data_sections = word_list_contains(&job->back, "-fdata-sections"),
       .position_independent = is_independent(job, source),
+      .keep_variables = word_list_contains(&job->back, CC_KEEP_VARIABLES),
   };
   char *failed = cc_instrument(tools->instrumenter, &work);
   return failed ? explain(job, tools, source, failed) : 0;
+}
+
+/* Without our own option. */
+static void add_back_options(const struct cc_arguments *job,
+                             struct word_list *argv) {
+  for (size_t i = 0; i < job->back.size; i++)
+    if (strcmp(job->back.at[i], CC_KEEP_VARIABLES))
+      word_list_add(argv, job->back.at[i]);
 }
 
 static int assemble(const struct cc_arguments *job,
@@ -125,7 +134,7 @@ static int assemble(const struct cc_arguments *job,
   struct word_list argv = {0};
   word_list_add_each(&argv, tools->clang, "-Qunused-arguments", NULL);
   word_list_add_all(&argv, &job->front);
-  word_list_add_all(&argv, &job->back);
+  add_back_options(job, &argv);
   word_list_add_each(&argv, "-D__HEDDLE__=1", "-idirafter", tools->includes,
                      NULL);
   add_dependencies(job, input, &argv);

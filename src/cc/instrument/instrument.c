@@ -240,6 +240,8 @@ static char *instrument(struct unit *u, const struct instrument_job *job) {
   threadlocal_lower(u);
   for_each_function(u, hook_function);
   assembly_look_outside(u);
+  if (job->keep_variables)
+    for_each_function(u, variables_keep);
   add_mark(u);
   add_section(u, HOOK_REFUSED_SECTION, u->refused.at, u->refused.size);
   add_section(u, HOOK_CALLS_SECTION, u->calls.at, u->calls.size);

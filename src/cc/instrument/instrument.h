@@ -11,6 +11,7 @@ struct instrument_job {
   bool function_sections;    /* -ffunction-sections */
   bool data_sections;        /* -fdata-sections */
   bool position_independent; /* also if the module does not say so */
+  bool keep_variables;       /* for debuggers: see variables.c */
 };
 
 /* NULL, or what went wrong, on the heap. */

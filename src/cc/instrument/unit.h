@@ -131,6 +131,12 @@ void bounds_hook(struct unit *, LLVMValueRef access, LLVMValueRef pointer,
 /* Puts hooks where local variables that others may know begin and end. */
 void lifetime_hook(struct unit *, const struct locals *, LLVMValueRef function);
 
+/* ---- variables.c --------------------------------------------------------- */
+
+/* Gives variables that live in registers a place for debuggers.  After all
+ * hooks. */
+void variables_keep(struct unit *, LLVMValueRef function);
+
 /* ---- loops.c ------------------------------------------------------------- */
 
 /* Puts hooks where rounds of loops begin.  Before all other hooks. */
