@@ -208,7 +208,9 @@ void describe_looked_at(struct model *m) {
     VEC_PUSH(m->looked_at, false);
   for (size_t i = 0; i < m->g->statements.size; i++) {
     const struct statement *s = &m->g->statements.at[i];
-    if (s->kind == STATEMENT_AWAIT && is_written_whole(m, s))
+    bool looks = s->kind == STATEMENT_AWAIT ? is_written_whole(m, s)
+                                            : m->g->loops && may_look(s);
+    if (looks)
       m->looked_at.at[s->symbol] = true;
   }
 }
