@@ -51,8 +51,8 @@ struct algorithm {
   bool holds;               /* looks of loops may be disabled (STEP_LOOK) */
   bool updates;             /* updates of one kind may have no order */
   bool parts;               /* see struct granularity */
-  bool joins;               /* it plans looks by race.look: a read may become
-                               a compare-and-swap */
+  bool joins;               /* it plans looks by race.look, or runs them: a
+                               read may become a compare-and-swap */
   bool unordered;           /* leaves writes to one place without an order */
   bool states;              /* it stores states: see local_state in system.h */
   void *(*create)(struct explorer *);

@@ -399,6 +399,7 @@ static void *create_cs(struct explorer *x) {
 const struct algorithm optimal_cs_algorithm = {
     .name = "optimal-cs",
     .holds = true,
+    .joins = true,
     .unordered = true,
     .order = {.races = true, .by_value = true},
     .create = create_cs,

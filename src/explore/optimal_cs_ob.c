@@ -117,6 +117,7 @@ const struct algorithm optimal_cs_ob_algorithm = {
     .unordered = true,
     .observes = true,
     .holds = true,
+    .joins = true,
     .order = {.blocks_look = true, .all_looks = true},
     .create = create,
     .destroy = destroy,

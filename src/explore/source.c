@@ -36,6 +36,7 @@ static void *create_cs(struct explorer *x) {
 const struct algorithm cs_algorithm = {
     .name = "cs",
     .holds = true,
+    .joins = true,
     .unordered = true,
     .order = {.races = true, .by_value = true},
     .create = create_cs,

@@ -1,6 +1,9 @@
 // A counter by a loop of read and compare-and-swap: the two are one step, since a
 // swap that fails begins anew.  The three swaps are ordered: 3!.
 // expect optimal: executions 6, blocked 0
+// expect unfold: executions 6, blocked 0
+// expect observers: executions 6, blocked 0
+// expect optimal-cs: executions 6, blocked 0
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

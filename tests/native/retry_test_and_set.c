@@ -1,6 +1,9 @@
 // A lock by test-and-set: a try that finds the lock taken changes nothing, so the
 // thread waits.  Three critical sections: 3!.
 // expect optimal: executions 6, blocked 0
+// expect unfold: executions 6, blocked 0
+// expect observers: executions 6, blocked 0
+// expect optimal-cs: executions 6, blocked 0
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

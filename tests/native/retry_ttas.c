@@ -1,6 +1,9 @@
 // A test-and-test-and-set lock: the read that finds the lock free and the swap
 // behind it are one step.  Three critical sections: 3!.
 // expect optimal: executions 6, blocked 0
+// expect unfold: executions 6, blocked 0
+// expect observers: executions 6, blocked 0
+// expect optimal-cs: executions 6, blocked 0
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,6 +1,7 @@
 // The same as retry_counter, where the swap that fails brings the value of the next
 // try: that is as good as reading again.  3!.
 // expect optimal: executions 6, blocked 0
+// expect unfold: executions 6, blocked 0
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -369,6 +369,7 @@ const struct algorithm observers_algorithm = {
     .unordered = true,
     .observes = true,
     .holds = true,
+    .joins = true,
     .order = {.blocks_look = true, .all_looks = true},
     .create = create,
     .destroy = destroy,

@@ -112,7 +112,7 @@ static void add_observed(struct reversal_with_observers *d, uint32_t first,
 /* Does the footprint of the event depend on the state?  Most compare-and-swaps
  * that are only moved before e are not run: see reorder_conditional(). */
 static bool varies(const struct event *e) {
-  return e->flags & (STEP_BLOCK | STEP_CONDITIONAL);
+  return e->flags & (STEP_BLOCK | STEP_CONDITIONAL | STEP_LOOK);
 }
 
 static bool touches_all(const struct trace *t, const struct event *e,
@@ -161,7 +161,8 @@ void reversal_with_observers_of_race(struct reversal_with_observers *d,
   } else if (sees_more(t, &t->events.at[first], &t->events.at[second])) {
     d->known--;
     observed_sequence_add_event(&d->v, first);
-  } else if (reordered_must_run(t, first, second)) {
+  } else if (reordered_must_run(t, first, second) ||
+             (t->events.at[second].flags & STEP_LOOK)) {
     d->known--;
   }
 }

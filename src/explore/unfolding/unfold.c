@@ -439,18 +439,24 @@ static bool enter_reordered(struct unfold *o, uint16_t op) {
   return true;
 }
 
-/* A compare-and-swap or trylock.  If it writes only when it comes first, it has
- * to follow reads that may be anywhere in the trace.  Then the race is looked
- * at again in later executions.  A look may leave out more than the first of
- * the race: all writes since that did not let it pass. */
+/* The step may write or not: a compare-and-swap, a trylock or a look.  If it
+ * writes only when it comes first, it has to follow reads that may be anywhere
+ * in the trace.  Then the race is looked at again in later executions.  A look
+ * may leave out more than the first of the race: all writes since that did not
+ * let it pass. */
 static void enter_conditional(struct unfold *o, struct race *race) {
   const struct trace *t = &o->x->trace;
   const struct event *e = &t->events.at[race->second];
+  bool looks = e->flags & STEP_LOOK;
   reversal_of_race(&o->v, t, race->first, race->second);
-  reordered_conditional(o->x, &o->v, race->first, race->second, &o->footprint);
+  if (looks)
+    reordered_look(&o->v, race, &o->footprint);
+  else
+    reordered_conditional(o->x, &o->v, race->first, race->second,
+                          &o->footprint);
   bool wrote = event_access(t, e)->mode & ACCESS_WRITE;
   bool writes = o->v.last.access->mode & ACCESS_WRITE;
-  bool entered = wrote == writes && !(e->flags & STEP_LOOK)
+  bool entered = wrote == writes && !looks
                      ? enter_without(o, race->first, race->second)
                      : enter_reordered(o, e->op);
   race->note = entered && (wrote || !writes);
@@ -486,9 +492,9 @@ static void enter_race(struct unfold *o, struct race *race) {
     VEC_PUSH(o->to_run.list, *race);
   } else if (race->kind == RACE_CHOICE) {
     race->note = enter_choice(o, race->first, race->second);
-  } else if (e->flags & STEP_CONDITIONAL) {
+  } else if (e->flags & (STEP_CONDITIONAL | STEP_LOOK)) {
     enter_conditional(o, race);
-  } else if (e->flags & (STEP_BLOCKING | STEP_LOOK)) {
+  } else if (e->flags & STEP_BLOCKING) {
     reversal_of_race(&o->v, t, race->first, race->second);
     race->note = enter_reordered(o, e->op);
   } else {
@@ -788,9 +794,9 @@ static void destroy(void *state) {
   free(o);
 }
 
-#define UNFOLD                                                            \
-  .holds = true, .order = {.races = true}, .takes = TAKES_SKIP,           \
-  .create = create, .destroy = destroy, .pick = pick, .stepped = stepped, \
+#define UNFOLD                                                                 \
+  .holds = true, .joins = true, .order = {.races = true}, .takes = TAKES_SKIP, \
+  .create = create, .destroy = destroy, .pick = pick, .stepped = stepped,      \
   .ended = enter_extensions, .retreat = retreat
 
 const struct algorithm unfold_algorithm = {.name = "unfold", UNFOLD};

@@ -199,10 +199,12 @@ void describe_looked_at(struct model *m) {
   VEC_CLEARED(m->awaited, m->g->symbols.size);
   for (size_t i = 0; i < m->g->statements.size; i++) {
     const struct statement *s = &m->g->statements.at[i];
-    if (s->kind != STATEMENT_AWAIT)
-      continue;
-    m->awaited.at[s->symbol] = true;
-    m->looked_at.at[s->symbol] = is_written_whole(m, s);
+    if (s->kind == STATEMENT_AWAIT)
+      m->awaited.at[s->symbol] = true;
+    bool looks = s->kind == STATEMENT_AWAIT ? is_written_whole(m, s)
+                                            : m->g->loops && may_look(s);
+    if (looks)
+      m->looked_at.at[s->symbol] = true;
   }
 }
 

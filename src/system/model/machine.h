@@ -214,6 +214,9 @@ static inline bool is_ordered(const struct model *m,
 /* round.c: process p has arrived at an operation; it has written. */
 void round_arrive(struct model *, unsigned p);
 void round_forget(struct model *, unsigned p);
+/* Can the statement be the look of a `loop`?  Also behind it, as long as the
+ * process has not written anything. */
+bool may_look(const struct statement *);
 /* Is the next step of p the look of a loop, which may be disabled? */
 bool is_look(const struct model *, unsigned p);
 /* If so: what would come of it now, and if its object were as it was before the

@@ -66,7 +66,7 @@ uint64_t round_hash(const struct model *m, unsigned p, size_t log) {
 /* ---- looks ----------------------------------------------------------------
  */
 
-static bool may_look(const struct statement *s) {
+bool may_look(const struct statement *s) {
   switch (s->kind) {
   case STATEMENT_READ:
   case STATEMENT_CAS:
