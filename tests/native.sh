@@ -124,7 +124,7 @@ one() { # SOURCE
   options=$(sed -n 's/^\/\/ options //p' "$1")
   libs=$(sed -n 's/^\/\/ libs //p' "$1")
   algorithms=$(sed -n 's/^\/\/ algorithms //p' "$1")
-  algorithms=${algorithms:-naive source optimal observers cs optimal-cs optimal-cs-ob unfold dc}
+  algorithms=${algorithms:-naive source optimal observers cs optimal-cs optimal-cs-ob unfold dc stateful}
   modes=$(sed -n 's/^\/\/ modes //p' "$1")
   modes=${modes:-undo replay}
   if grep -q '^// expect refused' "$1"; then

@@ -202,7 +202,9 @@ struct system_ops {
    * local_state() is the first part: where each process stands, what it waits
    * for, and what it knows as far as it may still use it.  shared_state() is
    * the second part, all of it; contents() are single bytes of a granule (8
-   * aligned bytes), or the object whose first bytes they are. */
+   * aligned bytes), or the object whose first bytes they are.
+   *
+   * A system without these is compared as a whole, by changes(). */
   struct digest128 (*local_state)(struct system *);
   struct digest128 (*shared_state)(struct system *);
   struct digest128 (*contents)(struct system *, uint64_t granule,

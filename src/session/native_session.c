@@ -540,10 +540,6 @@ void native_session(struct system *system, struct control *control) {
   if (control->mode == WIRE_SEEK || control->mode == WIRE_REGROUP)
     minimize_begin(&session);
   const char *refused = explorer_refuses(explorer.algorithm, explorer.options);
-  if (!refused && explorer.algorithm->states && !system->ops->local_state)
-    refused =
-        "--algo stateful: states of C programs cannot be stored yet, only "
-        "those of models; use --algo optimal";
   if (refused) {
     send_text(MESSAGE_REFUSED, refused);
     return;

@@ -298,7 +298,6 @@ bad_options() {
     refused 'did you mean --keep-going' --keep-goin safe.c &&
     refused 'whole number from 1' --algo=quasi=0 safe.c &&
     refused 'did you mean naive' --algo=naiv safe.c &&
-    refused 'states of C programs' --algo=stateful safe.c &&
     refused 'needs a value' safe.c --json &&
     refused 'takes no value' --quiet=yes safe.c &&
     refused 'heddle cc' -c safe.c && refused 'heddle cc' safe.c -o x

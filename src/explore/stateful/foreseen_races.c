@@ -133,10 +133,28 @@ static void nearest_offers(const struct foreseen *f,
   }
 }
 
+/* A look may pass before any of the events, and write or not. */
+static void all_looks(const struct foreseen *f, const struct future_access *a,
+                      struct positions *found) {
+  const struct trace *t = &f->x->trace;
+  for (uint32_t r = trace_newest(t, a->granule); r != NOWHERE;
+       r = t->touches.at[r].older) {
+    const struct touch *touch = &t->touches.at[r];
+    if (!(touch->mask & a->bytes))
+      continue;
+    if (!settled(f, ORDER_OF_TRACE, a, &t->events.at[touch->event]))
+      VEC_PUSH(found->list, touch->event);
+    else if (touch->mode & ACCESS_WRITE)
+      return;
+  }
+}
+
 void foreseen_races(struct foreseen *f, const struct future_access *a,
                     struct positions *found) {
   found->list.size = 0;
-  if (a->wants)
+  if (a->wants == WANTS_LOOK)
+    all_looks(f, a, found);
+  else if (a->wants)
     nearest_offers(f, a, found);
   else
     nearest_conflicts(f, a, found);

@@ -10,18 +10,23 @@
 
 static int by_access(const struct future_access *a,
                      const struct future_access *b) {
-  if (a->granule != b->granule)
-    return a->granule < b->granule ? -1 : 1;
   if (a->proc != b->proc)
     return a->proc < b->proc ? -1 : 1;
+  if (a->granule != b->granule)
+    return a->granule < b->granule ? -1 : 1;
   int x = a->mode << 8 | a->wants, y = b->mode << 8 | b->wants;
   return x - y;
 }
 
+static void intersect(struct carriers *a, const struct carriers *b) {
+  a->processes &= b->processes;
+  a->objects &= b->objects;
+}
+
 static void unite(struct future_access *a, const struct future_access *b) {
   a->bytes |= b->bytes;
-  a->carriers.processes &= b->carriers.processes;
-  a->carriers.objects &= b->carriers.objects;
+  intersect(&a->carriers, &b->carriers);
+  intersect(&a->own, &b->own);
 }
 
 /* The first element that is not before this one. */
@@ -108,14 +113,29 @@ void future_add_access(struct state_future *f, uint32_t proc,
   }
 }
 
+static void take_over(struct state_future *f, const struct live_bytes *live,
+                      size_t lives, const struct future_access *access,
+                      size_t accesses) {
+  VEC_SIZED(f->live, lives);
+  for (size_t i = 0; i < lives; i++)
+    f->live.at[i] = live[i];
+  VEC_SIZED(f->accesses, accesses);
+  for (size_t i = 0; i < accesses; i++)
+    f->accesses.at[i] = access[i];
+}
+
 void future_merge(struct state_future *f, const struct live_bytes *live,
                   size_t lives, const struct future_access *access,
                   size_t accesses, bool moves) {
+  f->moves |= moves;
+  if (!f->live.size && !f->accesses.size) {
+    take_over(f, live, lives, access, accesses);
+    return;
+  }
   for (size_t i = 0; i < lives; i++)
     insert_live(f, live[i].granule, live[i].bytes);
   for (size_t i = 0; i < accesses; i++)
     insert(f, &access[i]);
-  f->moves |= moves;
 }
 
 void future_clear(struct state_future *f) {
@@ -125,15 +145,8 @@ void future_clear(struct state_future *f) {
 
 void future_copy(struct state_future *to, const struct state_future *from) {
   future_clear(to);
-  VEC_RESERVE(to->live, from->live.size);
-  for (size_t i = 0; i < from->live.size; i++)
-    to->live.at[i] = from->live.at[i];
-  to->live.size = from->live.size;
-  VEC_RESERVE(to->accesses, from->accesses.size);
-  for (size_t i = 0; i < from->accesses.size; i++)
-    to->accesses.at[i] = from->accesses.at[i];
-  to->accesses.size = from->accesses.size;
-  to->moves = from->moves;
+  future_merge(to, from->live.at, from->live.size, from->accesses.at,
+               from->accesses.size, from->moves);
 }
 
 void future_free(struct state_future *f) {
@@ -259,27 +272,46 @@ struct handover handover_of(struct objects *o, const struct trace *t,
 }
 
 /* What is a carrier before the step if these are the carriers after it. */
-static struct carriers carriers_before(struct carriers after,
-                                       const struct handover *h) {
-  struct carriers c = after;
+static void carriers_before(struct future_access *a, const struct handover *h) {
+  struct carriers after = a->carriers, *c = &a->carriers;
   uint64_t self = carrier_bit(h->proc);
-  c.objects &= ~h->resets;
+  c->objects &= ~h->resets;
+  a->own.objects &= ~h->resets;
   if ((after.objects & h->releases) || (after.processes & h->awakened))
-    c.processes |= self;
+    c->processes |= self;
   if (after.processes & self) {
-    c.objects |= h->acquires;
-    c.processes |= h->ended;
+    c->objects |= h->acquires;
+    c->processes |= h->ended;
   }
-  return c;
+  if (a->proc == h->proc) {
+    a->own.objects |= h->acquires;
+    a->own.processes |= h->ended;
+  }
+}
+
+void future_drop_carriers(struct state_future *f, struct carriers changed) {
+  for (size_t i = 0; i < f->accesses.size; i++) {
+    struct future_access *a = &f->accesses.at[i];
+    uint64_t self = carrier_bit(a->proc);
+    if (!self || (changed.processes & self)) {
+      a->own.objects &= ~changed.objects;
+      a->own.processes &= ~changed.processes;
+    }
+    a->carriers.objects &= ~changed.objects;
+    a->carriers.objects |= a->own.objects;
+    a->carriers.processes &= ~changed.processes;
+    a->carriers.processes |= a->own.processes | self;
+  }
 }
 
 static void before_accesses(struct state_future *f, const struct trace *t,
                             const struct event *e, const struct handover *h) {
   for (size_t i = 0; i < f->accesses.size; i++)
-    f->accesses.at[i].carriers = carriers_before(f->accesses.at[i].carriers, h);
-  bool waits = e->flags & STEP_BLOCKING;
-  for (uint32_t i = 0; i < e->accesses && (!waits || e->wants); i++)
-    future_add_access(f, e->proc, &event_access(t, e)[i], e->wants);
+    carriers_before(&f->accesses.at[i], h);
+  bool waits = e->flags & STEP_BLOCKING, looks = e->flags & STEP_LOOK;
+  uint8_t wants = looks ? WANTS_LOOK : e->wants;
+  for (uint32_t i = 0; i < e->accesses && (!waits || wants); i++)
+    future_add_access(f, e->proc, &event_access(t, e)[i], wants);
 }
 
 void future_before(struct state_future *f, const struct trace *t,

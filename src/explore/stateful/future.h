@@ -42,9 +42,10 @@ struct future_access {
   uint8_t mode;  /* ACCESS_WRITE, ACCESS_ATOMIC */
   uint8_t wants; /* of an operation that may wait: the offer that it needs */
   struct carriers carriers;
+  struct carriers own; /* of these, what its own process acquires or joins */
 };
 
-/* keep.  Both lists are sorted, without duplicates. */
+/* keep.  Both lists are sorted, without duplicates; accesses by processes. */
 struct state_future {
   VEC(struct live_bytes) live;
   VEC(struct future_access) accesses;
@@ -74,6 +75,9 @@ struct handover {
   uint64_t resets;   /* ... and objects that lost what they had */
 };
 
+/* Of a look (STEP_LOOK): before which writes it would pass is not known. */
+enum { WANTS_LOOK = 128 };
+
 static inline uint64_t carrier_bit(size_t number) {
   return number < 64 ? (uint64_t)1 << number : 0;
 }
@@ -85,6 +89,12 @@ struct handover handover_of(struct objects *, const struct trace *,
 /* Makes the future of the state after the event that of the state before it. */
 void future_before(struct state_future *, const struct trace *,
                    const struct event *, const struct handover *);
+
+/* The state is one that follows, by events that changed or used these carriers:
+ * what went to an access by way of them need not go there from here.  What the
+ * access's own process acquires or joins is still ahead, unless that process
+ * moved. */
+void future_drop_carriers(struct state_future *, struct carriers changed);
 
 void future_add_live(struct state_future *, const struct access *);
 /* An access of this process, of which only the process itself is a carrier. */

@@ -37,22 +37,16 @@ static uint32_t intern_live(struct known_states *k,
   return (uint32_t)k->live_sets.size - 1;
 }
 
+static bool same_carriers(struct carriers a, struct carriers b) {
+  return a.processes == b.processes && a.objects == b.objects;
+}
+
 static bool same_access(const struct future_access *a,
                         const struct future_access *b) {
   return a->granule == b->granule && a->proc == b->proc &&
          a->bytes == b->bytes && a->mode == b->mode && a->wants == b->wants &&
-         a->carriers.processes == b->carriers.processes &&
-         a->carriers.objects == b->carriers.objects;
-}
-
-static bool same_accesses(const struct known_states *k, struct known_set s,
-                          const struct state_future *f) {
-  if (s.count != f->accesses.size)
-    return false;
-  for (uint32_t i = 0; i < s.count; i++)
-    if (!same_access(&k->access_pool.at[s.first + i], &f->accesses.at[i]))
-      return false;
-  return true;
+         same_carriers(a->carriers, b->carriers) &&
+         same_carriers(a->own, b->own);
 }
 
 static uint64_t access_hash(uint64_t hash, const struct future_access *a) {
@@ -63,19 +57,66 @@ static uint64_t access_hash(uint64_t hash, const struct future_access *a) {
                  (a->carriers.objects << 32 | a->carriers.objects >> 32));
 }
 
+static bool same_segment(const struct known_states *k, struct known_set s,
+                         const struct future_access *at, size_t count) {
+  if (s.count != count)
+    return false;
+  for (uint32_t i = 0; i < s.count; i++)
+    if (!same_access(&k->access_pool.at[s.first + i], &at[i]))
+      return false;
+  return true;
+}
+
+static uint32_t intern_segment(struct known_states *k,
+                               const struct future_access *at, size_t count) {
+  uint64_t hash = count;
+  for (size_t i = 0; i < count; i++)
+    hash = access_hash(hash, &at[i]);
+  for (TABLE_EACH(n, &k->by_segment, (uint32_t)hash))
+    if (same_segment(k, k->segments.at[n], at, count))
+      return (uint32_t)n;
+  table_add(&k->by_segment, (uint32_t)hash, k->segments.size);
+  VEC_PUSH(k->segments,
+           (struct known_set){(uint32_t)k->access_pool.size, (uint32_t)count});
+  for (size_t i = 0; i < count; i++)
+    VEC_PUSH(k->access_pool, at[i]);
+  return (uint32_t)k->segments.size - 1;
+}
+
+/* Leaves the future's accesses as segments in k->list. */
+static void intern_segments(struct known_states *k,
+                            const struct state_future *f) {
+  k->list.size = 0;
+  for (size_t i = 0, end; i < f->accesses.size; i = end) {
+    const struct future_access *at = &f->accesses.at[i];
+    for (end = i + 1;
+         end < f->accesses.size && f->accesses.at[end].proc == at->proc; end++)
+      ;
+    uint32_t segment = intern_segment(k, at, end - i);
+    VEC_PUSH(k->list, segment);
+  }
+}
+
+static bool same_list(const struct known_states *k, struct known_set s) {
+  return s.count == k->list.size &&
+         (!s.count || !memcmp(&k->segment_pool.at[s.first], k->list.at,
+                              s.count * sizeof *k->list.at));
+}
+
 static uint32_t intern_accesses(struct known_states *k,
                                 const struct state_future *f) {
-  uint64_t hash = f->accesses.size;
-  for (size_t i = 0; i < f->accesses.size; i++)
-    hash = access_hash(hash, &f->accesses.at[i]);
+  intern_segments(k, f);
+  uint64_t hash = k->list.size;
+  for (size_t i = 0; i < k->list.size; i++)
+    hash = rng_mix(hash ^ k->list.at[i]);
   for (TABLE_EACH(n, &k->by_accesses, (uint32_t)hash))
-    if (same_accesses(k, k->access_sets.at[n], f))
+    if (same_list(k, k->access_sets.at[n]))
       return (uint32_t)n;
   table_add(&k->by_accesses, (uint32_t)hash, k->access_sets.size);
-  VEC_PUSH(k->access_sets, (struct known_set){(uint32_t)k->access_pool.size,
-                                              (uint32_t)f->accesses.size});
-  for (size_t i = 0; i < f->accesses.size; i++)
-    VEC_PUSH(k->access_pool, f->accesses.at[i]);
+  VEC_PUSH(k->access_sets, (struct known_set){(uint32_t)k->segment_pool.size,
+                                              (uint32_t)k->list.size});
+  for (size_t i = 0; i < k->list.size; i++)
+    VEC_PUSH(k->segment_pool, k->list.at[i]);
   return (uint32_t)k->access_sets.size - 1;
 }
 
@@ -111,6 +152,8 @@ static struct digest128 key_of(const struct known_states *k,
   struct digest128 sum = k->groups.at[group].local;
   sum.word[0] = rng_mix(sum.word[0] + group);
   sum.word[1] = rng_mix(sum.word[1] + group);
+  if (!system->ops->contents) /* all of the state is local */
+    return sum;
   for (uint32_t i = 0; i < set.count && !planted(STATE_LIVE); i++) {
     const struct live_bytes *b = &k->live_pool.at[set.first + i];
     digest128_add(&sum, system->ops->contents(system, b->granule, b->bytes));
@@ -165,10 +208,14 @@ void known_free(struct known_states *k) {
   VEC_FREE(k->live_pool);
   VEC_FREE(k->live_sets);
   VEC_FREE(k->access_pool);
+  VEC_FREE(k->segments);
+  VEC_FREE(k->segment_pool);
   VEC_FREE(k->access_sets);
+  VEC_FREE(k->list);
   VEC_FREE(k->groups);
   VEC_FREE(k->states);
   table_free(&k->by_live);
+  table_free(&k->by_segment);
   table_free(&k->by_accesses);
   table_free(&k->by_local);
   table_free(&k->by_key);

@@ -8,7 +8,8 @@
  * States with the same local part and the same set of live bytes are a group:
  * for a new state the contents of these bytes are digested once, whatever the
  * number of states in the group.  Sets are kept once, however many states have
- * them.
+ * them; so are the accesses of each process, since most processes have the same
+ * future in many states.
  *
  * States on cycles are kept as a whole (known_keep_whole()): the live bytes of
  * such a state are known only when the whole cycle has been explored, and then
@@ -50,8 +51,12 @@ struct known_states {
   VEC(struct known_set) live_sets;
   struct table by_live;
   VEC(struct future_access) access_pool;
-  VEC(struct known_set) access_sets;
+  VEC(struct known_set) segments; /* accesses of one process */
+  struct table by_segment;
+  VEC(uint32_t) segment_pool;
+  VEC(struct known_set) access_sets; /* segments */
   struct table by_accesses;
+  VEC(uint32_t) list; /* scratch */
   VEC(struct known_group) groups;
   struct table by_local;
   VEC(struct known_state) states;
@@ -67,11 +72,19 @@ known_live(const struct known_states *k, struct known_future f, size_t *count) {
   return &k->live_pool.at[k->live_sets.at[f.live].first];
 }
 
-static inline const struct future_access *
-known_accesses(const struct known_states *k, struct known_future f,
-               size_t *count) {
-  *count = k->access_sets.at[f.accesses].count;
-  return &k->access_pool.at[k->access_sets.at[f.accesses].first];
+/* The accesses of the n-th process of those that have any; false: there are
+ * fewer. */
+static inline bool known_accesses(const struct known_states *k,
+                                  struct known_future f, size_t n,
+                                  const struct future_access **accesses,
+                                  size_t *count) {
+  struct known_set set = k->access_sets.at[f.accesses];
+  if (n >= set.count)
+    return false;
+  struct known_set segment = k->segments.at[k->segment_pool.at[set.first + n]];
+  *accesses = &k->access_pool.at[segment.first];
+  *count = segment.count;
+  return true;
 }
 
 /* The system is in the state, whose local part is given. */

@@ -55,7 +55,10 @@ struct stateful_node {
   bool head;           /* a cycle leads back to it */
   bool known;          /* cut: its future was known */
   bool failed;         /* a step before it has failed */
-  bool stopped;        /* the process of the step to it has no next step */
+  uint32_t mover;      /* the process of the step to it ... */
+  bool stopped;        /* ... which has no next step */
+  bool stirred;        /* other processes, too, may have become quiet */
+  bool quiet;          /* one of these is */
   bool restless;       /* its branch at hand has an alternative whose future is
                           not complete: it must not sleep */
 };
@@ -111,7 +114,9 @@ static struct stateful_node *push_node(struct stateful *s) {
   n->unfinished = (uint32_t)s->unfinished.size;
   n->branches = (uint32_t)s->branches.size;
   n->awakened = 0;
-  n->head = n->known = false;
+  n->mover = NOWHERE;
+  n->head = n->known = n->quiet = n->stopped = false;
+  n->stirred = true;
   n->failed = s->x->failures.size;
   return n;
 }
@@ -134,10 +139,48 @@ static uint64_t awakened(const struct stateful *s) {
   return set;
 }
 
+/* Is the next step of the process independent of all steps of others?  Then it
+ * may come first, and no other order need be tried. */
+static bool is_quiet(const struct stateful *s, uint32_t p) {
+  struct system *system = system_of(s);
+  struct step next;
+  return system->ops->enabled(system, p) &&
+         system->ops->pending(system, p, &next) && !next.accesses &&
+         next.choices == 1 && !(next.flags & STEP_BLOCK) &&
+         !sleep_contains(&s->b->sleep, &VEC_TOP(s->b->nodes).sleep, p);
+}
+
+/* Joins and creations come at once: later they would only be in the way.  After
+ * most steps only the process that moved can have become quiet. */
+static uint32_t find_quiet(struct stateful *s) {
+  struct stateful_node *n = top(s);
+  uint32_t last = n->mover;
+  if (!n->stirred)
+    return is_quiet(s, last) ? last : NOWHERE;
+  for (uint32_t p = 0; p < system_of(s)->processes; p++)
+    if (is_quiet(s, p)) {
+      n->quiet = true;
+      return p;
+    }
+  return NOWHERE;
+}
+
+/* A system that does not tell the parts of its state apart is compared as a
+ * whole: all of it is local. */
 static void find_state(struct stateful *s, struct stateful_node *n) {
   struct system *system = system_of(s);
-  n->local = n->whole = system->ops->local_state(system);
-  digest128_add(&n->whole, system->ops->shared_state(system));
+  if (system->ops->local_state) {
+    n->local = n->whole = system->ops->local_state(system);
+    digest128_add(&n->whole, system->ops->shared_state(system));
+  } else {
+    struct changes all = system->ops->changes(system, 0);
+    n->local = n->whole = (struct digest128){{all.word[0], all.word[1]}};
+  }
+}
+
+static void compare_states(struct system *system, bool on) {
+  if (!system->ops->local_state && system->ops->comparing)
+    system->ops->comparing(system, on);
 }
 
 /* ---- cutting --------------------------------------------------------------
@@ -147,31 +190,40 @@ static void try_all(struct stateful *s, uint32_t position) {
   s->b->nodes.at[position].covered.try_all = true;
 }
 
+static void plan_access(struct stateful *s, const struct future_access *a) {
+  foreseen_races(&s->foreseen, a, &s->races);
+  for (size_t i = 0; i < s->races.list.size; i++)
+    try_all(s, s->races.list.at[i]);
+}
+
 static void plan_foreseen(struct stateful *s, struct known_future future) {
+  const struct future_access *a;
   size_t count;
-  const struct future_access *a = known_accesses(&s->known, future, &count);
-  for (size_t i = 0; i < count && !planted(STATE_RACES); i++) {
-    foreseen_races(&s->foreseen, &a[i], &s->races);
-    for (size_t k = 0; k < s->races.list.size; k++)
-      try_all(s, s->races.list.at[k]);
-  }
+  for (size_t n = 0; !planted(STATE_RACES) &&
+                     known_accesses(&s->known, future, n, &a, &count);
+       n++)
+    for (size_t i = 0; i < count; i++)
+      plan_access(s, &a[i]);
 }
 
 static bool is_in_order(struct stateful *s, struct known_future future) {
+  const struct future_access *a;
   size_t count;
-  const struct future_access *a = known_accesses(&s->known, future, &count);
-  for (size_t i = 0; i < count && !planted(STATE_DATA); i++)
-    if (!foreseen_in_order(&s->foreseen, &a[i]))
-      return false;
+  for (size_t n = 0; known_accesses(&s->known, future, n, &a, &count); n++)
+    for (size_t i = 0; i < count && !planted(STATE_DATA); i++)
+      if (!foreseen_in_order(&s->foreseen, &a[i]))
+        return false;
   return true;
 }
 
 static void merge_known(struct stateful *s, struct state_future *to,
                         struct known_future f) {
-  size_t lives, accesses;
-  const struct live_bytes *live = known_live(&s->known, f, &lives);
-  const struct future_access *access = known_accesses(&s->known, f, &accesses);
-  future_merge(to, live, lives, access, accesses, f.moves);
+  const struct future_access *a;
+  size_t count;
+  const struct live_bytes *live = known_live(&s->known, f, &count);
+  future_merge(to, live, count, NULL, 0, f.moves);
+  for (size_t n = 0; known_accesses(&s->known, f, n, &a, &count); n++)
+    future_merge(to, NULL, 0, a, count, false);
 }
 
 /* Cuts the execution at the newest node, which has this future. */
@@ -195,18 +247,40 @@ static void close_cycle(struct stateful *s, uint32_t head) {
     try_all(s, i);
 }
 
+/* A cycle in which data is touched may have data races with what follows it,
+ * which is not known yet: then it is not closed. */
+static bool may_close(const struct stateful *s, uint32_t head) {
+  const struct trace *t = &s->x->trace;
+  if (s->x->options->races == RACES_OFF)
+    return true;
+  for (size_t i = t->events.at[head].first_access; i < t->accesses.size; i++)
+    if (!(t->accesses.at[i].mode & ACCESS_ATOMIC))
+      return false;
+  return true;
+}
+
+/* C programs have an outcome when main returns, though other threads go round
+ * for ever: their cycles are not closed, and end at --loop-bound. */
+static bool closes_cycles(const struct stateful *s) {
+  return system_of(s)->ops->local_state;
+}
+
 static void match(struct stateful *s) {
   struct stateful_node *n = top(s);
   if (!n->failed &&
       known_find(&s->known, system_of(s), n->local, n->whole, cut_known, s))
     return;
+  if (!closes_cycles(s))
+    return;
   uint32_t head = state_stack_find(&s->open, n->whole);
   if (head != NOWHERE) {
-    close_cycle(s, head);
+    if (may_close(s, head))
+      close_cycle(s, head);
     return;
   }
   uint32_t other = state_stack_find(&s->unfinished_states, n->whole);
   if (other != NOWHERE && !n->failed &&
+      may_close(s, s->unfinished.at[other].low) &&
       cut_known(s, s->unfinished.at[other].future))
     close_cycle(s, s->unfinished.at[other].low);
 }
@@ -217,7 +291,9 @@ static void stepped(void *state) {
   struct stateful_node *n = push_node(s);
   const struct event *e = &VEC_TOP(s->x->trace.events);
   struct step next;
+  n->mover = e->proc;
   n->stopped = !system_of(s)->ops->pending(system_of(s), e->proc, &next);
+  n->stirred = n->stopped || may_awaken(e) || n[-1].quiet;
   if (may_awaken(e))
     n->awakened = awakened(s);
   find_state(s, n);
@@ -226,30 +302,12 @@ static void stepped(void *state) {
   VEC_TOP(s->b->nodes).covered.cut = n->known;
 }
 
-/* Is the next step of the process independent of all steps of others?  Then it
- * may come first, and no other order need be tried. */
-static bool is_quiet(const struct stateful *s, uint32_t p) {
-  struct system *system = system_of(s);
-  struct step next;
-  return system->ops->enabled(system, p) &&
-         system->ops->pending(system, p, &next) && !next.accesses &&
-         next.choices == 1 && !(next.flags & STEP_BLOCK) &&
-         !sleep_contains(&s->b->sleep, &VEC_TOP(s->b->nodes).sleep, p);
-}
-
-/* Joins and creations come at once: later they would only be in the way. */
-static void choose_quiet(struct stateful *s) {
-  for (uint32_t p = 0; p < system_of(s)->processes; p++)
-    if (is_quiet(s, p)) {
-      backtrack_choose(s->b, p);
-      return;
-    }
-}
-
 static enum pick pick(void *state, struct move *move) {
   struct stateful *s = state;
-  if (!VEC_TOP(s->b->nodes).current && !top(s)->known)
-    choose_quiet(s);
+  bool is_new = !VEC_TOP(s->b->nodes).current && !top(s)->known;
+  uint32_t quiet = is_new ? find_quiet(s) : NOWHERE;
+  if (quiet != NOWHERE)
+    backtrack_choose(s->b, quiet);
   return backtrack_pick(s->b, move);
 }
 
@@ -259,8 +317,9 @@ static enum pick pick(void *state, struct move *move) {
 /* The outcome shows bytes, and processes that wait have accesses to come. */
 static void add_end(struct stateful *s, struct stateful_node *n) {
   struct system *system = system_of(s);
-  const struct access *left;
-  uint32_t count = system->ops->left_behind(system, &left);
+  const struct access *left = NULL;
+  uint32_t count =
+      system->ops->left_behind ? system->ops->left_behind(system, &left) : 0;
   for (uint32_t i = 0; i < count; i++)
     future_add_live(&n->future, &left[i]);
   n->future.moves = true;
@@ -271,8 +330,9 @@ static void add_end(struct stateful *s, struct stateful_node *n) {
     n->future.moves = false;
     for (uint32_t i = 0; i < next.accesses; i++) {
       future_add_live(&n->future, &next.access[i]);
-      if (next.wants && !planted(STATE_PENDING))
-        future_add_access(&n->future, p, &next.access[i], next.wants);
+      uint8_t wants = next.flags & STEP_LOOK ? WANTS_LOOK : next.wants;
+      if (wants && !planted(STATE_PENDING))
+        future_add_access(&n->future, p, &next.access[i], wants);
     }
   }
 }
@@ -314,15 +374,6 @@ static void pass_events(struct stateful *s, uint32_t from, uint32_t to,
   }
 }
 
-static void drop_carriers(struct state_future *f, struct carriers changed) {
-  for (size_t i = 0; i < f->accesses.size; i++) {
-    struct future_access *a = &f->accesses.at[i];
-    a->carriers.objects &= ~changed.objects;
-    a->carriers.processes &= ~changed.processes;
-    a->carriers.processes |= carrier_bit(a->proc);
-  }
-}
-
 static void add_sleeper(struct stateful *s, struct stateful_node *n,
                         uint32_t length, uint32_t proc) {
   const struct stateful_branch *b = branch_of(s, proc);
@@ -331,7 +382,7 @@ static void add_sleeper(struct stateful *s, struct stateful_node *n,
   future_clear(&s->scratch);
   merge_known(s, &s->scratch, b->future);
   pass_events(s, b->node, length, &changed);
-  drop_carriers(&s->scratch, changed);
+  future_drop_carriers(&s->scratch, changed);
   future_merge(&n->future, s->scratch.live.at, s->scratch.live.size,
                s->scratch.accesses.at, s->scratch.accesses.size,
                s->scratch.moves);
@@ -360,7 +411,7 @@ static bool only_looked(const struct stateful *s, const struct event *e) {
 
 /* Forgets what is known of carriers, but for each access's own process. */
 static void forget_carriers(struct state_future *f) {
-  drop_carriers(f, (struct carriers){UINT64_MAX, UINT64_MAX});
+  future_drop_carriers(f, (struct carriers){UINT64_MAX, UINT64_MAX});
 }
 
 /* The cycle is explored: what follows its head can follow each node of it. */
@@ -398,7 +449,8 @@ static void keep_finished(struct stateful *s, struct stateful_node *n,
   finish(s, n);
   if (n->known || n->failed || s->x->diverged)
     return;
-  explorer_undo(s->x, length);
+  if (system_of(s)->ops->contents)
+    explorer_undo(s->x, length);
   if (n->head && !n->future.moves)
     explorer_livelock(s->x, length);
   known_keep(&s->known, system_of(s), n->local,
@@ -474,6 +526,7 @@ static void *create(struct explorer *x) {
   s->b->leave = leave;
   s->b->context = s;
   s->foreseen = (struct foreseen){.x = x, .objects = &s->objects};
+  compare_states(x->system, true);
   struct stateful_node *root = push_node(s);
   find_state(s, root);
   state_stack_push(&s->open, root->whole);
@@ -482,6 +535,7 @@ static void *create(struct explorer *x) {
 
 static void destroy(void *state) {
   struct stateful *s = state;
+  compare_states(system_of(s), false);
   backtrack_free(s->b);
   for (size_t i = 0; i < s->nodes.size; i++)
     future_free(&s->nodes.at[i].future);
@@ -499,6 +553,7 @@ static void destroy(void *state) {
 
 const struct algorithm stateful_algorithm = {.name = "stateful",
                                              .states = true,
+                                             .holds = true,
                                              .observes = true,
                                              .order = {.races = true},
                                              .create = create,

@@ -591,6 +591,11 @@ static void tell_apart(struct comparison *c) {
     c->told = judge_run(c->second, c->model, &limits);
 }
 
+/* Of models that store states, no look is held. */
+static bool holds_looks(const struct algorithm *a) {
+  return a->holds && !a->states;
+}
+
 /* The others would go round for ever. */
 static bool explores_loops(const struct algorithm *a) {
   return a->joins || a->states;
@@ -604,7 +609,7 @@ static bool compare_all(struct comparison *c, const struct demand *demands,
       continue;
     if (c->apart && demands[i].algorithm->observes)
       continue; /* refused */
-    if ((c->holds && !c->loops && !demands[i].algorithm->holds) ||
+    if ((c->holds && !c->loops && !holds_looks(demands[i].algorithm)) ||
         (c->loops && !explores_loops(demands[i].algorithm)) ||
         (c->updates && !demands[i].algorithm->updates))
       continue;

@@ -345,7 +345,6 @@ static bool check_all(const struct campaign_plan *plan, struct comparison *c,
     return false;
   for (unsigned i = 0; i < plan->demand_count; i++)
     if (!plan->demands[i].every_interleaving &&
-        !plan->demands[i].by_state && /* refused */
         !(c->apart && plan->demands[i].algorithm->observes) &&
         !check_algorithm(c, &plan->demands[i], folder, emitted, model))
       return false;

@@ -436,10 +436,21 @@ static const struct system_ops operations = {
     .fingerprint = check_fingerprint,
 };
 
+/* Explorers ask whether a system can tell the parts of its state apart. */
+static void forget_states(struct system_ops *ops) {
+  ops->failed = NULL;
+  ops->local_state = ops->shared_state = NULL;
+  ops->contents = NULL;
+  ops->left_behind = NULL;
+}
+
 struct check *check_new(struct system *inner, bool thorough) {
   struct check *c = calloc(1, sizeof *c);
   ensure(c);
-  c->system = (struct system){&operations, inner->processes};
+  c->ops = operations;
+  if (!inner->ops->local_state)
+    forget_states(&c->ops);
+  c->system = (struct system){&c->ops, inner->processes};
   c->inner = inner;
   c->thorough = thorough;
   c->memory = calloc(MEMORY, sizeof *c->memory);

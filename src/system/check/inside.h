@@ -40,6 +40,7 @@ struct memory {
 struct check {
   struct system system; /* first: a struct system * is a struct check * */
   struct system *inner;
+  struct system_ops ops; /* without those that the inner system lacks */
   struct sequence path;  /* the execution at hand */
   struct sequence trial; /* steps of an experiment */
   VEC(struct view) views;

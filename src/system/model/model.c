@@ -439,7 +439,8 @@ static void model_configure(struct system *system,
                             const struct granularity *g) {
   struct model *m = model_of(system);
   m->apart = g->apart;
-  m->holds = g->holds && !(g->apart && m->g->has_data);
+  /* Where states are stored, a round in vain is a state that comes again. */
+  m->holds = g->holds && !g->states && !(g->apart && m->g->has_data);
   m->updates = g->updates && !m->g->loops; /* looks need all writes ordered */
   m->states = g->states;
   m->outcomes = g->outcomes;
