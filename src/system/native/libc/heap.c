@@ -357,6 +357,10 @@ INTERPOSED void free(void *start) {
   set_freed(announce_free(start, "free", CALLER), CALLER);
 }
 
+void heap_free(void *start, const char *caller, uint64_t pc) {
+  set_freed(announce_free(start, caller, pc), pc);
+}
+
 INTERPOSED void cfree(void *start);
 INTERPOSED void cfree(void *start) {
   free(start);

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "system/native/files/files.h"
+
 static void announce_output(struct libcall *e, int number, const char *text,
                             size_t size, uint64_t pc) {
   libcall_begin(e, number == 1 ? OP_OUTPUT : OP_SCAN, pc);
@@ -100,10 +102,9 @@ FPUTS(fputs_unlocked)
 FWRITE(fwrite)
 FWRITE(fwrite_unlocked)
 
-INTERPOSED ssize_t write(int descriptor, const void *data, size_t size) {
-  if (descriptor != 1 && descriptor != 2)
-    refuse("write to descriptor %d is not supported, only 1 and 2", descriptor);
-  return size ? (ssize_t)put(output_number(descriptor), data, size, CALLER) : 0;
+ssize_t output_write(int descriptor, const void *data, size_t size,
+                     uint64_t pc) {
+  return (ssize_t)put(output_number(descriptor), data, size, pc);
 }
 
 INTERPOSED void perror(const char *text) {
@@ -228,14 +229,6 @@ INTERPOSED ssize_t getline(char **line, size_t *size, FILE *stream) {
   (void)size;
   reach_end(stream, "getline", CALLER);
   return -1;
-}
-
-INTERPOSED ssize_t read(int descriptor, void *to, size_t size) {
-  (void)size;
-  (void)to;
-  if (descriptor != 0)
-    refuse("read from descriptor %d is not supported, only 0", descriptor);
-  return 0;
 }
 
 /* scanf finds the end of the input before it stores anything.  The header gives
