@@ -2,8 +2,10 @@
  *
  * A call looks up the description behind its number and acts on it in one step.
  * If it has to wait, that is a second step: as in the kernel the description
- * stays, even if another thread closes the number meanwhile.  A new description gets the lowest free number: two threads
- * that open files at a time are tried in both orders. */
+ * stays, even if another thread closes the number meanwhile.
+ *
+ * A new description gets the lowest free number: two threads that open files at
+ * a time are tried in both orders. */
 #define _GNU_SOURCE
 #include "files.h"
 

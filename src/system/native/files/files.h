@@ -1,8 +1,8 @@
 /* Files of a checked program.
  *
  * The program sees the disk as it is when the check begins, and a layer above
- * it that takes all changes.  Nothing is ever written to the disk.  What is read
- * from the disk is decided once, at its first use, and is the same in every
+ * it that takes all changes.  Nothing is ever written to the disk.  What is
+ * read from the disk is decided once, at its first use, and is the same in every
  * execution: it is `keep`.  The layer is `prog`.  All its variables are zero as
  * long as they agree with the disk, so that a first look at the disk changes
  * nothing that undo would have to take back.
@@ -69,8 +69,8 @@ ssize_t output_write(int number, const void *, size_t, uint64_t pc);
 
 /* ---- names (names.c) ----------------------------------------------------- */
 
-/* Where a path leads: the name, or 0 with errno set.  `follow`: also if its last
- * part is a link.  The name's directory exists; the name itself may lead to
+/* Where a path leads: the name, or 0 with errno set.  `follow`: also if its
+ * last part is a link.  The name's directory exists; the name itself may lead to
  * nothing. */
 uint32_t name_resolve(const char *path, bool follow);
 /* The same from a directory on. */
@@ -160,7 +160,7 @@ void descriptor_set_flag(int number, bool);
  * the program changes it. */
 bool descriptor_is_standard(int number, uint64_t pc);
 
-/* ---- reading and writing, as part of a step (file_io.c) ------------------- */
+/* ---- reading and writing, as part of a step (file_io.c) ------------------ */
 
 /* At the description's place, or from an offset of 0 or more on; -1 with errno
  * set. */
@@ -183,8 +183,8 @@ struct description *description_open(uint32_t directory, const char *path,
 
 /* ---- calls (file_calls.c) ------------------------------------------------ */
 
-/* Where the path of a call leads; 0 with errno set.  Relative paths begin in the
- * directory that the descriptor has open, or AT_FDCWD. */
+/* Where the path of a call leads; 0 with errno set.  Relative paths begin in
+ * the directory that the descriptor has open, or AT_FDCWD. */
 uint32_t name_of_call(const struct libcall *, int directory, const char *path,
                       bool follow);
 
