@@ -216,9 +216,10 @@ static void add_order(struct gdb_command *command, const char *order) {
 }
 
 /* The program must see just the environment that it had. */
-static void add_environment(struct gdb_command *command, const char *control) {
+static void add_environment(struct gdb_command *command, const char *control,
+                            const struct options *options) {
   add_order(command, "unset environment");
-  for (char **at = supervise_environment(control); *at; at++) {
+  for (char **at = supervise_environment(control, options); *at; at++) {
     size_t name = strcspn(*at, "=");
     add_order(command, texts_format(&command->texts, "set environment %.*s=%s",
                                     (int)name, *at, *at + name + 1));
@@ -230,7 +231,7 @@ static void make_command(struct gdb_command *command,
   add_word(command, "gdb");
   add_word(command, "-q");
   add_order(command, "set confirm off");
-  add_environment(command, control);
+  add_environment(command, control, &replay->file.options);
   add_order(command, "set disable-randomization on");
   add_order(command, "tbreak heddle_replay_begin");
   add_order(command, "run");

@@ -1,7 +1,7 @@
 /* open, read, write and other calls on descriptors. */
 #define _GNU_SOURCE
 #define __NO_INLINE__ 1 /* no bodies in the headers */
-#include "files.h"
+#include "channel.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -100,8 +100,8 @@ enum { MOST_AT_ONCE = 0x7ffff000 }; /* as in Linux */
 
 /* How many bytes are read depends on the file, and so does what is written to
  * the program's memory. */
-static ssize_t read_some(int descriptor, void *to, size_t size, off_t from,
-                         uint64_t pc) {
+static ssize_t read_with(int descriptor, void *to, size_t size, off_t from,
+                         int flags, uint64_t pc) {
   struct libcall e;
   static char *bytes; /* keep: scratch */
   if (size > MOST_AT_ONCE)
@@ -113,12 +113,27 @@ static ssize_t read_some(int descriptor, void *to, size_t size, off_t from,
   struct description *d = description_of(descriptor);
   if (!d)
     return -1;
+  if (d->kind == DESCRIPTION_CHANNEL)
+    return from == FILE_HERE ? description_receive(d, to, size, flags, pc)
+                             : file_error(ESPIPE);
+  if (flags)
+    return file_error(ENOTSOCK);
   ssize_t got = description_read(d, file_scratch(&bytes, size), size, from);
   if (got > 0) {
     touches(&e, to, (size_t)got);
     heddle_real_memcpy(to, bytes, (size_t)got);
   }
   return got;
+}
+
+static ssize_t read_some(int descriptor, void *to, size_t size, off_t from,
+                         uint64_t pc) {
+  return read_with(descriptor, to, size, from, 0, pc);
+}
+
+ssize_t channel_call_read(int descriptor, void *to, size_t size, int flags,
+                          uint64_t pc) {
+  return read_with(descriptor, to, size, FILE_HERE, flags, pc);
 }
 
 INTERPOSED ssize_t read(int descriptor, void *to, size_t size) {
@@ -172,8 +187,8 @@ static bool is_output(int descriptor, uint64_t pc) {
          descriptor_is_standard(descriptor, pc);
 }
 
-static ssize_t write_some(int descriptor, const void *bytes, size_t size,
-                          off_t from, uint64_t pc) {
+static ssize_t write_with(int descriptor, const void *bytes, size_t size,
+                          off_t from, int flags, uint64_t pc) {
   struct libcall e;
   if (is_output(descriptor, pc))
     return size ? output_write(descriptor, bytes, size, pc) : 0;
@@ -185,7 +200,22 @@ static ssize_t write_some(int descriptor, const void *bytes, size_t size,
     return -1;
   if (d->kind == DESCRIPTION_OUTPUT)
     return size ? output_write(d->number, bytes, size, pc) : 0;
-  return description_write(d, bytes, size, from);
+  if (d->kind != DESCRIPTION_CHANNEL)
+    return description_write(d, bytes, size, from);
+  if (from != FILE_HERE)
+    return file_error(ESPIPE);
+  return description_deliver(d, channel_stage(bytes, size, pc), size, flags,
+                             pc);
+}
+
+static ssize_t write_some(int descriptor, const void *bytes, size_t size,
+                          off_t from, uint64_t pc) {
+  return write_with(descriptor, bytes, size, from, 0, pc);
+}
+
+ssize_t channel_call_write(int descriptor, const void *bytes, size_t size,
+                           int flags, uint64_t pc) {
+  return write_with(descriptor, bytes, size, FILE_HERE, flags, pc);
 }
 
 INTERPOSED ssize_t write(int descriptor, const void *bytes, size_t size) {
@@ -305,8 +335,19 @@ INTERPOSED int fdatasync(int descriptor) {
 
 /* ---- descriptors --------------------------------------------------------- */
 
+/* An end of a channel ends in a step of its own. */
+static int close_number(int descriptor, uint64_t pc) {
+  struct description *d = begin_on(descriptor, pc);
+  if (!d)
+    return -1;
+  descriptor_close(descriptor);
+  if (d->kind == DESCRIPTION_CHANNEL && !d->users)
+    description_end(d, pc);
+  return 0;
+}
+
 INTERPOSED int close(int descriptor) {
-  return begin_on(descriptor, CALLER) ? descriptor_close(descriptor) : -1;
+  return close_number(descriptor, CALLER);
 }
 
 static int duplicate(int descriptor, int least, bool close_on_exec,
@@ -319,18 +360,29 @@ INTERPOSED int dup(int descriptor) {
   return duplicate(descriptor, 0, false, CALLER);
 }
 
+static int replace(int to, struct description *d, bool close_on_exec,
+                   uint64_t pc) {
+  struct description *there = d ? description_of(to) : NULL;
+  if (!d)
+    return -1;
+  int result = descriptor_replace(to, d, close_on_exec);
+  if (there && there->kind == DESCRIPTION_CHANNEL && !there->users)
+    description_end(there, pc);
+  return result;
+}
+
 INTERPOSED int dup2(int from, int to) {
   struct description *d = begin_on(from, CALLER);
-  if (!d || from == to)
-    return d ? to : -1;
-  return descriptor_replace(to, d, false);
+  if (d && from == to)
+    return to;
+  return replace(to, d, false, CALLER);
 }
 
 INTERPOSED int dup3(int from, int to, int flags) {
   if (from == to)
     return file_error(EINVAL);
   struct description *d = begin_on(from, CALLER);
-  return d ? descriptor_replace(to, d, flags & O_CLOEXEC) : -1;
+  return replace(to, d, flags & O_CLOEXEC, CALLER);
 }
 
 INTERPOSED int isatty(int descriptor) {

@@ -174,6 +174,8 @@ static ssize_t read_random(struct description *d, char *to, size_t size,
 
 ssize_t description_read(struct description *d, char *to, size_t size,
                          off_t from) {
+  if (d->kind == DESCRIPTION_CHANNEL)
+    refuse("streams of stdio on pipes and sockets are not supported: use read");
   if (!may(d, R_OK))
     return file_error(EBADF);
   switch (d->kind) {
@@ -204,6 +206,9 @@ static ssize_t write_file(struct description *d, const char *bytes, size_t size,
 
 ssize_t description_write(struct description *d, const char *bytes, size_t size,
                           off_t from) {
+  if (d->kind == DESCRIPTION_CHANNEL)
+    refuse(
+        "streams of stdio on pipes and sockets are not supported: use write");
   if (!may(d, W_OK))
     return file_error(EBADF);
   return d->kind == DESCRIPTION_FILE ? write_file(d, bytes, size, from)
@@ -214,7 +219,7 @@ ssize_t description_write(struct description *d, const char *bytes, size_t size,
 
 off_t description_seek(struct description *d, off_t offset, int whence) {
   off_t base = 0;
-  if (d->kind == DESCRIPTION_OUTPUT)
+  if (d->kind == DESCRIPTION_OUTPUT || d->kind == DESCRIPTION_CHANNEL)
     return file_error(ESPIPE);
   if (d->kind != DESCRIPTION_FILE)
     return 0;

@@ -20,12 +20,20 @@ void file_announce(struct libcall *e) {
     visible(&e->op);
 }
 
+static bool peeking; /* keep: it is not the program that looks */
+
+void file_peek(bool begin) {
+  peeking = begin;
+}
+
 void file_reads(const void *state, size_t size) {
-  footprint_add(state, size, ACCESS_ATOMIC);
+  if (!peeking)
+    footprint_add(state, size, ACCESS_ATOMIC);
 }
 
 void file_writes(void *state, size_t size) {
-  footprint_add(state, size, ACCESS_ATOMIC | ACCESS_WRITE);
+  if (!peeking)
+    footprint_add(state, size, ACCESS_ATOMIC | ACCESS_WRITE);
   undo_note(state, size);
 }
 

@@ -2,10 +2,10 @@
  *
  * The program sees the disk as it is when the check begins, and a layer above
  * it that takes all changes.  Nothing is ever written to the disk.  What is
- * read from the disk is decided once, at its first use, and is the same in every
- * execution: it is `keep`.  The layer is `prog`.  All its variables are zero as
- * long as they agree with the disk, so that a first look at the disk changes
- * nothing that undo would have to take back.
+ * read from the disk is decided once, at its first use, and is the same in
+ * every execution: it is `keep`.  The layer is `prog`.  All its variables are
+ * zero as long as they agree with the disk, so that a first look at the disk
+ * changes nothing that undo would have to take back.
  *
  * Three kinds of things, as in the kernel:
  *
@@ -46,6 +46,8 @@ void file_announce(struct libcall *);
 /* The step reads state of the layer, or is about to change it. */
 void file_reads(const void *state, size_t size);
 void file_writes(void *state, size_t size);
+/* Between two such calls, with true and false, reading is no part of a step. */
+void file_peek(bool begin);
 #define FILE_SET(place, value)            \
   do {                                    \
     file_writes(&(place), sizeof(place)); \
@@ -70,8 +72,8 @@ ssize_t output_write(int number, const void *, size_t, uint64_t pc);
 /* ---- names (names.c) ----------------------------------------------------- */
 
 /* Where a path leads: the name, or 0 with errno set.  `follow`: also if its
- * last part is a link.  The name's directory exists; the name itself may lead to
- * nothing. */
+ * last part is a link.  The name's directory exists; the name itself may lead
+ * to nothing. */
 uint32_t name_resolve(const char *path, bool follow);
 /* The same from a directory on. */
 uint32_t name_resolve_at(uint32_t directory, const char *path, bool follow);
@@ -121,11 +123,16 @@ const char *node_peek(uint32_t node, uint64_t *size);
 
 enum description_kind {
   DESCRIPTION_FILE,
-  DESCRIPTION_NULL,   /* /dev/null */
-  DESCRIPTION_ZERO,   /* /dev/zero */
-  DESCRIPTION_RANDOM, /* /dev/urandom: always the same numbers */
-  DESCRIPTION_OUTPUT, /* the standard output and the standard error */
+  DESCRIPTION_NULL,    /* /dev/null */
+  DESCRIPTION_ZERO,    /* /dev/zero */
+  DESCRIPTION_RANDOM,  /* /dev/urandom: always the same numbers */
+  DESCRIPTION_OUTPUT,  /* the standard output and the standard error */
+  DESCRIPTION_CHANNEL, /* an end of a pipe or socket, or an eventfd */
+  DESCRIPTION_EPOLL,
 };
+
+struct channel;
+struct interest;
 
 /* prog: lies in a block of the opening thread's heap, like malloc's, or is one
  * of the three standard ones. */
@@ -133,10 +140,12 @@ struct description {
   uint64_t offset; /* its address stands for the place in footprints */
   uint32_t kind;   /* enum description_kind */
   uint32_t node;
-  uint32_t name;  /* by which it was opened, or 0 */
-  uint32_t flags; /* of open() */
-  uint32_t users; /* descriptors that refer to it */
-  int number;     /* of an output: 1 or 2 */
+  uint32_t name;              /* by which it was opened, or 0 */
+  uint32_t flags;             /* of open() */
+  uint32_t users;             /* descriptors that refer to it */
+  int number;                 /* of an output: 1 or 2 */
+  struct channel *in, *out;   /* what it reads from and writes to, or NULL */
+  struct interest *interests; /* of epoll */
 };
 
 /* A new description without descriptors. */
@@ -187,6 +196,13 @@ struct description *description_open(uint32_t directory, const char *path,
  * the directory that the descriptor has open, or AT_FDCWD. */
 uint32_t name_of_call(const struct libcall *, int directory, const char *path,
                       bool follow);
+
+/* ---- the run as a whole (surroundings.c, nodes.c) ----------------------- */
+
+/* Main begins. */
+void files_start(void);
+/* The output, and the files of --show-file as they are. */
+const char *files_shown(const char *output, size_t *length);
 
 /* Back to the state before main. */
 void files_reset(void);

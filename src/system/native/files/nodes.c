@@ -1,9 +1,9 @@
 /* Nodes: files, directories and links, with their contents.
  *
- * The contents of node n lie at a place of their own in memory, so that bytes of
- * a file have addresses, which footprints name.  A file of the disk is read into
- * that place when its bytes are first needed; before the first write a copy is
- * kept, for --rollback=replay.
+ * The contents of node n lie at a place of their own in memory, so that bytes
+ * of a file have addresses, which footprints name.  A file of the disk is read
+ * into that place when its bytes are first needed; before the first write a
+ * copy is kept, for --rollback=replay.
  */
 #define _GNU_SOURCE
 #include "files.h"

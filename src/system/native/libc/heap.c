@@ -434,6 +434,10 @@ static void *reallocate(void *old, size_t size, uint64_t pc) {
   return move(old, size, pc);
 }
 
+void *heap_reallocate(void *old, size_t size, uint64_t pc) {
+  return reallocate(old, size, pc);
+}
+
 INTERPOSED void *realloc(void *old, size_t size) {
   return reallocate(old, size, CALLER);
 }

@@ -72,6 +72,7 @@ void libc_start(void) {
   output_start();
   exit_start();
   getopt_start();
+  files_start();
 }
 
 /* ---- the process and the machine ----------------------------------------- */
