@@ -2,9 +2,9 @@
  *
  * A channel carries bytes, or a number, from one description to another.  It is
  * an object that threads wait for (pthread/sync.h): a read waits until there is
- * something to read or nothing will come, a write until there is room.  The data
- * of a write is taken from the program's memory in a step before, and the data
- * of a read is put there in a step behind.
+ * something to read or nothing will come, a write until there is room.  The
+ * data of a write is taken from the program's memory in a step before, and the
+ * data of a read is put there in a step behind.
  */
 #ifndef SYSTEM_NATIVE_FILES_CHANNEL_H
 #define SYSTEM_NATIVE_FILES_CHANNEL_H
@@ -33,7 +33,8 @@ struct channel *channel_new(uint32_t counts, uint64_t pc);
 bool channel_is_readable(const struct channel *);
 bool channel_is_writable(const struct channel *);
 
-/* Steps of their own.  They wait unless `wait` is false: then errno is EAGAIN. */
+/* Steps of their own.  They wait unless `wait` is false: then errno is EAGAIN.
+ */
 ssize_t channel_read(struct channel *, char *to, size_t, bool wait, bool peek,
                      uint64_t pc);
 ssize_t channel_write(struct channel *, const char *, size_t, bool wait,

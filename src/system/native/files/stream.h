@@ -19,7 +19,7 @@ enum { STREAM_OPEN = 0x4f70656e, STREAM_CLOSED = 0x436c6f73 };
 enum stream_doing { STREAM_IDLE, STREAM_READS, STREAM_WRITES };
 
 /* prog: what FILE is here; in a block of the heap. */
-struct stream {
+struct file_stream {
   FILE head;     /* headers look into it: _flags has the marks of end and error,
                      and all pointers are NULL, as in an empty buffer */
   uint32_t life; /* STREAM_OPEN, ... */
@@ -33,9 +33,9 @@ struct stream {
       to;       /* the bytes of the buffer that are to be read or written */
   char *memory; /* of a memory stream */
   uint64_t size, room, place;
-  char **result;       /* of open_memstream(): where to leave the text, */
-  size_t *result_size; /* and its size */
-  struct stream *next; /* opened by the same thread before */
+  char **result;            /* of open_memstream(): where to leave the text, */
+  size_t *result_size;      /* and its size */
+  struct file_stream *next; /* opened by the same thread before */
   char buffer[STREAM_BUFFER];
 };
 
@@ -44,24 +44,24 @@ struct stream {
 int stream_output(FILE *, uint64_t pc);
 
 /* Fails the thread if it is not open. */
-struct stream *stream_of(FILE *, uint64_t pc);
+struct file_stream *stream_of(FILE *, uint64_t pc);
 
 /* Begins the description of a step on the stream. */
-void stream_begin(struct libcall *, struct stream *, uint64_t pc);
+void stream_begin(struct libcall *, struct file_stream *, uint64_t pc);
 
 /* Announces it, and fails the thread if the stream is closed. */
-void stream_announce(struct libcall *, const struct stream *);
+void stream_announce(struct libcall *, const struct file_stream *);
 
 /* ---- as part of a step --------------------------------------------------- */
 
 /* Up to `size` bytes, and no more after a byte `stop` (-1: none).  Sets the
  * mark of the end, or of an error. */
-size_t stream_take(struct stream *, char *to, size_t size, int stop);
-size_t stream_put(struct stream *, const char *, size_t);
-int stream_flush(struct stream *);
-int stream_seek(struct stream *, off_t, int whence);
-off_t stream_tell(struct stream *);
-void stream_mark(struct stream *, int mark, bool set);
+size_t stream_take(struct file_stream *, char *to, size_t size, int stop);
+size_t stream_put(struct file_stream *, const char *, size_t);
+int stream_flush(struct file_stream *);
+int stream_seek(struct file_stream *, off_t, int whence);
+off_t stream_tell(struct file_stream *);
+void stream_mark(struct file_stream *, int mark, bool set);
 
 enum { STREAM_ENDED = 0x10, STREAM_FAILED = 0x20 }; /* bits of head._flags */
 

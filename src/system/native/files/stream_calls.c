@@ -10,9 +10,9 @@
 #include "system/native/libc/heap.h"
 
 /* Announces a step that touches no memory of the program. */
-static struct stream *begin_on(FILE *stream, uint64_t pc) {
+static struct file_stream *begin_on(FILE *stream, uint64_t pc) {
   struct libcall e;
-  struct stream *s = stream_of(stream, pc);
+  struct file_stream *s = stream_of(stream, pc);
   stream_begin(&e, s, pc);
   stream_announce(&e, s);
   return s;
@@ -55,7 +55,7 @@ INTERPOSED int getchar_unlocked(void) {
 INTERPOSED int ungetc(int character, FILE *stream) {
   if (character == EOF)
     return EOF;
-  struct stream *s = begin_on(stream, CALLER);
+  struct file_stream *s = begin_on(stream, CALLER);
   if (!s->may_read || s->pushed == STREAM_PUSHED)
     return EOF;
   SET(s->back[s->pushed], (char)character);
@@ -71,7 +71,7 @@ static size_t take(FILE *stream, char *to, size_t size, int stop, bool zero,
                    uint64_t pc) {
   static char *bytes; /* keep: scratch */
   struct libcall e;
-  struct stream *s = stream_of(stream, pc);
+  struct file_stream *s = stream_of(stream, pc);
   stream_begin(&e, s, pc);
   libcall_begin_write(&e, to);
   stream_announce(&e, s);
@@ -144,7 +144,7 @@ FREAD_CHK(__fread_unlocked_chk)
 /* The line in a block of the runtime's, which only this thread knows; NULL at
  * the end. */
 static char *take_line(FILE *stream, int stop, size_t *length, uint64_t pc) {
-  struct stream *s = begin_on(stream, pc);
+  struct file_stream *s = begin_on(stream, pc);
   char *block = NULL;
   size_t room = 0;
   for (*length = 0;; ++*length) {
@@ -222,7 +222,7 @@ FTELL(ftello64, off_t)
 INTERPOSED void rewind(FILE *stream) {
   if (stream_output(stream, CALLER))
     return;
-  struct stream *s = begin_on(stream, CALLER);
+  struct file_stream *s = begin_on(stream, CALLER);
   stream_seek(s, 0, SEEK_SET);
   stream_mark(s, STREAM_FAILED, false);
 }
@@ -292,7 +292,7 @@ static int set_buffering(FILE *stream, int mode, uint64_t pc) {
     return -1;
   if (stream_output(stream, pc))
     return 0;
-  struct stream *s = begin_on(stream, pc);
+  struct file_stream *s = begin_on(stream, pc);
   SET(s->buffering, (uint8_t)mode);
   return 0;
 }

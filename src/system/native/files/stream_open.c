@@ -11,7 +11,7 @@
 #include "system/native/libc/heap.h"
 
 /* prog: the streams that each thread has opened, the latest first. */
-PROG static struct stream *opened[NATIVE_THREADS + 1];
+PROG static struct file_stream *opened[NATIVE_THREADS + 1];
 PROG static uint32_t any; /* has a stream been opened? */
 
 /* ---- modes --------------------------------------------------------------- */
@@ -40,19 +40,19 @@ static int mode_flags(const struct libcall *e, const char *mode) {
   return flags_of(mode);
 }
 
-static void set_ways(struct stream *s, int flags) {
+static void set_ways(struct file_stream *s, int flags) {
   s->may_read = (flags & O_ACCMODE) != O_WRONLY;
   s->may_write = (flags & O_ACCMODE) != O_RDONLY;
 }
 
 /* ---- opening ------------------------------------------------------------- */
 
-static struct stream *stream_new(int descriptor, int flags, uint64_t pc) {
+static struct file_stream *stream_new(int descriptor, int flags, uint64_t pc) {
   uint32_t thread = self ? self->id : NATIVE_THREADS;
-  struct stream *s = heap_allocate(sizeof *s, 16, pc);
+  struct file_stream *s = heap_allocate(sizeof *s, 16, pc);
   heap_own(s);
-  undo_note(s, offsetof(struct stream, buffer));
-  memset(s, 0, offsetof(struct stream, buffer));
+  undo_note(s, offsetof(struct file_stream, buffer));
+  memset(s, 0, offsetof(struct file_stream, buffer));
   s->life = STREAM_OPEN;
   s->descriptor = descriptor;
   set_ways(s, flags);
@@ -116,7 +116,7 @@ INTERPOSED FILE *fdopen(int descriptor, const char *mode) {
 static FILE *open_again(const char *path, const char *mode, FILE *stream,
                         uint64_t pc) {
   struct libcall e;
-  struct stream *s = stream_of(stream, pc);
+  struct file_stream *s = stream_of(stream, pc);
   if (!path)
     refuse("freopen without a path is not supported");
   stream_begin(&e, s, pc);
@@ -135,7 +135,7 @@ static FILE *open_again(const char *path, const char *mode, FILE *stream,
     return NULL;
   }
   descriptor_replace(s->descriptor, d, flags & O_CLOEXEC);
-  undo_note(s, offsetof(struct stream, buffer));
+  undo_note(s, offsetof(struct file_stream, buffer));
   set_ways(s, flags);
   s->doing = STREAM_IDLE;
   s->from = s->to = s->pushed = 0;
@@ -178,7 +178,7 @@ INTERPOSED FILE *open_memstream(char **result, size_t *size) {
   libcall_write(&e, result, sizeof *result);
   libcall_write(&e, size, sizeof *size);
   file_announce(&e);
-  struct stream *s = stream_new(-1, O_WRONLY, CALLER);
+  struct file_stream *s = stream_new(-1, O_WRONLY, CALLER);
   s->result = result;
   s->result_size = size;
   *result = NULL;
@@ -198,7 +198,7 @@ INTERPOSED FILE *fmemopen(void *memory, size_t size, const char *mode) {
     return NULL;
   if ((flags & O_ACCMODE) != O_RDONLY)
     refuse("fmemopen for writing is not supported, only with mode \"r\"");
-  struct stream *s = stream_new(-1, flags, CALLER);
+  struct file_stream *s = stream_new(-1, flags, CALLER);
   s->memory = heap_allocate(size + 1, 16, CALLER);
   heap_own(s->memory);
   undo_note(s->memory, size);
@@ -213,7 +213,7 @@ INTERPOSED int fclose(FILE *stream) {
   struct libcall e;
   if (stream_output(stream, CALLER))
     return 0; /* output is never held back, and the program ends soon */
-  struct stream *s = stream_of(stream, CALLER);
+  struct file_stream *s = stream_of(stream, CALLER);
   stream_begin(&e, s, CALLER);
   stream_announce(&e, s);
   int result = stream_flush(s);
@@ -231,7 +231,7 @@ const uint32_t *streams_mark(void) {
 
 static int flush_list(unsigned thread) {
   int result = 0;
-  for (struct stream *s = opened[thread]; s; s = s->next) {
+  for (struct file_stream *s = opened[thread]; s; s = s->next) {
     file_reads(&s->life, sizeof s->life);
     if (s->life != STREAM_OPEN || s->doing != STREAM_WRITES)
       continue;

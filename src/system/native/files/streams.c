@@ -11,7 +11,7 @@
 #include "system/native/libc/heap.h"
 
 /* prog: their buffers are empty before the program reads or redirects them. */
-PROG static struct stream standard[3] = {
+PROG static struct file_stream standard[3] = {
     {.life = STREAM_OPEN, .descriptor = 0, .may_read = true},
     {.life = STREAM_OPEN,
      .descriptor = 1,
@@ -30,31 +30,31 @@ int stream_output(FILE *stream, uint64_t pc) {
 static bool is_block(const FILE *stream) {
   uint64_t start, size, pc;
   return heap_find(stream, &start, &size, &pc) && start == (uintptr_t)stream &&
-         size == sizeof(struct stream);
+         size == sizeof(struct file_stream);
 }
 
-struct stream *stream_of(FILE *stream, uint64_t pc) {
+struct file_stream *stream_of(FILE *stream, uint64_t pc) {
   if (stream == stdin || stream == stdout || stream == stderr)
     return &standard[stream == stdin ? 0 : stream == stdout ? 1 : 2];
   if (!stream)
     fail(FINDING_CRASH, pc, "null pointer to a stream");
-  struct stream *s = (struct stream *)stream;
+  struct file_stream *s = (struct file_stream *)stream;
   if (!is_block(stream) || (s->life != STREAM_OPEN && s->life != STREAM_CLOSED))
     fail(FINDING_MISUSE, pc, "use of a stream that was never opened");
   return s;
 }
 
-static void check_open(const struct stream *s, uint64_t pc) {
+static void check_open(const struct file_stream *s, uint64_t pc) {
   if (s->life != STREAM_OPEN)
     fail(FINDING_MEMORY, pc, "use of a stream that was closed");
 }
 
-void stream_begin(struct libcall *e, struct stream *s, uint64_t pc) {
+void stream_begin(struct libcall *e, struct file_stream *s, uint64_t pc) {
   file_begin(e, pc);
   libcall_object(e, &s->life);
 }
 
-void stream_announce(struct libcall *e, const struct stream *s) {
+void stream_announce(struct libcall *e, const struct file_stream *s) {
   visible(&e->op);
   check_open(s, e->op.pc);
   for (unsigned i = 1; i < e->op.accesses; i++) {
@@ -66,20 +66,21 @@ void stream_announce(struct libcall *e, const struct stream *s) {
   }
 }
 
-void stream_mark(struct stream *s, int mark, bool set) {
+void stream_mark(struct file_stream *s, int mark, bool set) {
   int now = set ? s->head._flags | mark : s->head._flags & ~mark;
   if (now != s->head._flags)
     SET(s->head._flags, now);
 }
 
-static bool fails(struct stream *s) {
+static bool fails(struct file_stream *s) {
   stream_mark(s, STREAM_FAILED, true);
   return false;
 }
 
 /* ---- memory -------------------------------------------------------------- */
 
-static size_t put_memory(struct stream *s, const char *bytes, size_t size) {
+static size_t put_memory(struct file_stream *s, const char *bytes,
+                         size_t size) {
   if (s->place + size > s->room) {
     uint64_t room = 2 * (s->place + size) + 64;
     char *larger = heap_allocate(room, 16, 0);
@@ -98,7 +99,7 @@ static size_t put_memory(struct stream *s, const char *bytes, size_t size) {
 }
 
 /* The text so far is in a block of the program's. */
-static void leave_result(struct stream *s) {
+static void leave_result(struct file_stream *s) {
   char *block = heap_allocate(s->size + 1, 16, 0);
   undo_note(block, s->size);
   memcpy(block, s->memory, s->size);
@@ -110,7 +111,7 @@ static void leave_result(struct stream *s) {
 
 /* ---- emptying ------------------------------------------------------------ */
 
-static bool write_out(struct stream *s, const char *bytes, size_t size) {
+static bool write_out(struct file_stream *s, const char *bytes, size_t size) {
   struct description *d = description_of(s->descriptor);
   if (d && d->kind == DESCRIPTION_OUTPUT) {
     output_append(output_number(d->number), bytes, size);
@@ -126,7 +127,7 @@ static bool write_out(struct stream *s, const char *bytes, size_t size) {
   return !size || fails(s);
 }
 
-static bool empty(struct stream *s) {
+static bool empty(struct file_stream *s) {
   uint32_t size = s->to;
   if (s->doing != STREAM_WRITES || !size)
     return true;
@@ -135,7 +136,7 @@ static bool empty(struct stream *s) {
 }
 
 /* What was read ahead is given back to the file. */
-static void give_back(struct stream *s) {
+static void give_back(struct file_stream *s) {
   off_t ahead = (off_t)(s->to - s->from) + s->pushed;
   if (s->doing == STREAM_READS && ahead && s->descriptor >= 0) {
     struct description *d = description_of(s->descriptor);
@@ -147,7 +148,7 @@ static void give_back(struct stream *s) {
   SET(s->pushed, 0);
 }
 
-int stream_flush(struct stream *s) {
+int stream_flush(struct file_stream *s) {
   if (s->result)
     leave_result(s);
   if (s->doing == STREAM_READS)
@@ -157,7 +158,7 @@ int stream_flush(struct stream *s) {
 
 /* ---- writing ------------------------------------------------------------- */
 
-static bool begin_writing(struct stream *s) {
+static bool begin_writing(struct file_stream *s) {
   if (!s->may_write) {
     error_set(EBADF);
     return fails(s);
@@ -169,14 +170,15 @@ static bool begin_writing(struct stream *s) {
   return true;
 }
 
-static void append(struct stream *s, const char *bytes, size_t size) {
+static void append(struct file_stream *s, const char *bytes, size_t size) {
   undo_note(s->buffer + s->to, size);
   memcpy(s->buffer + s->to, bytes, size);
   SET(s->to, s->to + (uint32_t)size);
 }
 
 /* Whole buffers go to the file at once. */
-static bool put_buffered(struct stream *s, const char *bytes, size_t size) {
+static bool put_buffered(struct file_stream *s, const char *bytes,
+                         size_t size) {
   size_t first = STREAM_BUFFER - s->to;
   if (first > size)
     first = size;
@@ -191,7 +193,7 @@ static bool put_buffered(struct stream *s, const char *bytes, size_t size) {
   return true;
 }
 
-size_t stream_put(struct stream *s, const char *bytes, size_t size) {
+size_t stream_put(struct file_stream *s, const char *bytes, size_t size) {
   if (!begin_writing(s))
     return 0;
   if (s->descriptor < 0)
@@ -207,7 +209,7 @@ size_t stream_put(struct stream *s, const char *bytes, size_t size) {
 
 /* ---- reading ------------------------------------------------------------- */
 
-static bool begin_reading(struct stream *s) {
+static bool begin_reading(struct file_stream *s) {
   if (!s->may_read) {
     error_set(EBADF);
     return fails(s);
@@ -223,7 +225,7 @@ static bool begin_reading(struct stream *s) {
 }
 
 /* Is there something in the buffer? */
-static bool fill(struct stream *s) {
+static bool fill(struct file_stream *s) {
   static char bytes[STREAM_BUFFER]; /* keep: scratch */
   if (s->from < s->to)
     return true;
@@ -243,7 +245,7 @@ static bool fill(struct stream *s) {
   return got;
 }
 
-static bool next_byte(struct stream *s, char *to) {
+static bool next_byte(struct file_stream *s, char *to) {
   if (s->pushed) {
     SET(s->pushed, s->pushed - 1);
     *to = s->back[s->pushed];
@@ -261,7 +263,7 @@ static bool next_byte(struct stream *s, char *to) {
   return true;
 }
 
-size_t stream_take(struct stream *s, char *to, size_t size, int stop) {
+size_t stream_take(struct file_stream *s, char *to, size_t size, int stop) {
   size_t done = 0;
   if (!begin_reading(s))
     return 0;
@@ -274,7 +276,7 @@ size_t stream_take(struct stream *s, char *to, size_t size, int stop) {
 
 /* ---- the place ----------------------------------------------------------- */
 
-static off_t seek_memory(struct stream *s, off_t offset, int whence) {
+static off_t seek_memory(struct file_stream *s, off_t offset, int whence) {
   off_t base = whence == SEEK_SET   ? 0
                : whence == SEEK_CUR ? (off_t)s->place
                                     : (off_t)s->size;
@@ -284,7 +286,7 @@ static off_t seek_memory(struct stream *s, off_t offset, int whence) {
   return base + offset;
 }
 
-int stream_seek(struct stream *s, off_t offset, int whence) {
+int stream_seek(struct file_stream *s, off_t offset, int whence) {
   if (!empty(s))
     return -1;
   give_back(s);
@@ -300,7 +302,7 @@ int stream_seek(struct stream *s, off_t offset, int whence) {
   return 0;
 }
 
-off_t stream_tell(struct stream *s) {
+off_t stream_tell(struct file_stream *s) {
   if (s->descriptor < 0)
     return (off_t)s->place;
   struct description *d = description_of(s->descriptor);
@@ -319,7 +321,7 @@ off_t stream_tell(struct stream *s) {
 int stream_print(FILE *stream, const char *format, va_list arguments,
                  uint64_t pc) {
   struct libcall e;
-  struct stream *s = stream_of(stream, pc);
+  struct file_stream *s = stream_of(stream, pc);
   size_t length;
   stream_begin(&e, s, pc);
   format_announce(&e, format, arguments);
@@ -331,7 +333,7 @@ int stream_print(FILE *stream, const char *format, va_list arguments,
 
 size_t stream_write(FILE *stream, const char *bytes, size_t size, uint64_t pc) {
   struct libcall e;
-  struct stream *s = stream_of(stream, pc);
+  struct file_stream *s = stream_of(stream, pc);
   stream_begin(&e, s, pc);
   if (size == SIZE_MAX)
     libcall_string(&e, bytes, SIZE_MAX);
@@ -347,7 +349,7 @@ size_t stream_write(FILE *stream, const char *bytes, size_t size, uint64_t pc) {
 
 int stream_write_character(FILE *stream, int character, uint64_t pc) {
   struct libcall e;
-  struct stream *s = stream_of(stream, pc);
+  struct file_stream *s = stream_of(stream, pc);
   char byte = (char)character;
   stream_begin(&e, s, pc);
   stream_announce(&e, s);
@@ -356,7 +358,7 @@ int stream_write_character(FILE *stream, int character, uint64_t pc) {
 
 size_t stream_write_line(FILE *stream, const char *text, uint64_t pc) {
   struct libcall e;
-  struct stream *s = stream_of(stream, pc);
+  struct file_stream *s = stream_of(stream, pc);
   stream_begin(&e, s, pc);
   libcall_string(&e, text, SIZE_MAX);
   stream_announce(&e, s);
