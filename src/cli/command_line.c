@@ -75,6 +75,8 @@ static bool complain_value(const struct setting *s, const char *value) {
     complain("--%s %s: not a list of at most %d different numbers and ranges, "
              "as in 0,1,5..9",
              s->name, value, RANGES_MOST);
+  else if (s->kind == SETTING_LINES && *value)
+    complain("--%s: more than %d bytes together", s->name, LINES_MOST);
   else
     complain("--%s: the value is empty; use --%s=%s", s->name, s->name,
              s->argument);

@@ -162,9 +162,10 @@ static void add_order(struct gdb_command *command, const char *order) {
 }
 
 /* The program must see just the environment that it had. */
-static void add_environment(struct gdb_command *command, const char *control) {
+static void add_environment(struct gdb_command *command, const char *control,
+                            const struct options *options) {
   add_order(command, "unset environment");
-  for (char **at = supervise_environment(control); *at; at++) {
+  for (char **at = supervise_environment(control, options); *at; at++) {
     size_t name = strcspn(*at, "=");
     add_order(command, texts_format(&command->texts, "set environment %.*s=%s",
                                     (int)name, *at, *at + name + 1));
@@ -187,11 +188,12 @@ static const char *python_string(struct gdb_command *command,
 
 static void make_command(struct gdb_command *command,
                          const struct checked_program *program,
+                         const struct options *options,
                          const struct gdb_files *files, char **arguments) {
   add_word(command, "gdb");
   add_word(command, "-q");
   add_order(command, "set confirm off");
-  add_environment(command, files->control);
+  add_environment(command, files->control, options);
   add_order(command, "set disable-randomization on");
   add_order(command, "set breakpoint pending on");
   add_order(command, texts_format(&command->texts, "source %s", files->script));
@@ -249,7 +251,7 @@ int debugger_run(const struct checked_program *program,
   int code = EXIT_UNCHECKED;
   if (files.control && files.script && files.facts) {
     struct gdb_command command = {0};
-    make_command(&command, program, &files, arguments);
+    make_command(&command, program, &file->options, &files, arguments);
     code = run_debugger(command.words.at);
     VEC_FREE(command.words);
     texts_free(&command.texts);

@@ -59,6 +59,7 @@ enum {
   OFFER_SHARED = 2,  /* the read-write lock had no writer */
   OFFER_SAME = 4,    /* not an operation on an object, though it may touch one:
                        the offers before it are those after it */
+  OFFER_ROOM = 32,   /* the pipe was not full */
   OFFER_WAITER = 16, /* a thread waited for a signal */
   OFFER_IDLE = 8,    /* no thread held the read-write lock or was announced as a
                        writer */

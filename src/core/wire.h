@@ -16,11 +16,12 @@
 #include <signal.h>
 #include <stdint.h>
 
+#include "util/lines.h"
 #include "util/ranges.h"
 
 #define WIRE_ENV "HEDDLE_CONTROL"
 #define WIRE_MAGIC 0x31656c6464656821u /* "!heddle1", little endian */
-#define WIRE_VERSION 12
+#define WIRE_VERSION 14
 
 /* Values of --skip (explore/unfolding/unfolding.h).  No tree is as deep as the
  * largest. */
@@ -40,6 +41,7 @@ struct options {
 #define BYTE(field, name, arg, initial, help) uint64_t field;
 #define SIZE(field, name, arg, least, initial, words, help) uint64_t field;
 #define RANGES(field, name, arg, words, help) struct ranges field;
+#define LINES(field, name, arg, help) struct lines_text field;
 #include "options.def"
 #undef FLAG
 #undef ENUM
@@ -47,6 +49,7 @@ struct options {
 #undef BYTE
 #undef SIZE
 #undef RANGES
+#undef LINES
 };
 
 enum { RACES_OFF, RACES_WARN, RACES_ERROR };

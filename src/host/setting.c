@@ -42,7 +42,7 @@ static bool is_text(const struct setting *s) {
 }
 
 static bool is_value(const struct setting *s) {
-  return !is_text(s) && s->kind != SETTING_RANGES;
+  return !is_text(s) && s->kind != SETTING_RANGES && s->kind != SETTING_LINES;
 }
 
 static void assign(const struct setting *s, void *to, uint64_t value) {
@@ -103,6 +103,8 @@ bool setting_set(const struct setting *s, void *to, const char *text) {
   void *at = (char *)to + s->offset;
   if (s->kind == SETTING_RANGES)
     return ranges_parse(at, text);
+  if (s->kind == SETTING_LINES)
+    return *text && lines_text_add(at, text);
   if (is_text(s)) {
     if (!*text)
       return false;
@@ -118,10 +120,21 @@ bool setting_set(const struct setting *s, void *to, const char *text) {
   return true;
 }
 
+/* Without the end of the last line. */
+static void print_lines(const struct lines_text *lines,
+                        char text[SETTING_TEXT_SIZE]) {
+  size_t length = strlen(lines->at);
+  memcpy(text, lines->at, length + 1);
+  if (length)
+    text[length - 1] = 0;
+}
+
 void setting_print(const struct setting *s, const void *from,
                    char text[SETTING_TEXT_SIZE]) {
   if (s->kind == SETTING_RANGES)
     ranges_print((const void *)((const char *)from + s->offset), text);
+  else if (s->kind == SETTING_LINES)
+    print_lines((const void *)((const char *)from + s->offset), text);
   else
     print(s, value_in(s, from), text);
 }

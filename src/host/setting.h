@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "util/lines.h"
 #include "util/ranges.h"
 
 enum setting_kind {
@@ -15,6 +16,7 @@ enum setting_kind {
   SETTING_NUMBER, /* uint64_t */
   SETTING_SIZE,   /* uint64_t, a number of bytes; K, M or G may follow */
   SETTING_RANGES, /* struct ranges; not empty, if given */
+  SETTING_LINES,  /* struct lines_text; each text is one more line */
   SETTING_TEXT,   /* const char *, not empty */
   SETTING_LIST,   /* struct word_list; each text is one more word */
 };
@@ -45,7 +47,8 @@ void settings_default(const struct setting_list *, void *to);
 /* False if the text is no value of the setting.  A flag takes "0" and "1". */
 bool setting_set(const struct setting *, void *to, const char *text);
 
-enum { SETTING_TEXT_SIZE = RANGES_TEXT };
+enum { SETTING_TEXT_SIZE = LINES_MOST };
+_Static_assert((int)SETTING_TEXT_SIZE >= (int)RANGES_TEXT, "room for both");
 
 /* The value as text, "" if there is none; for all but texts and lists. */
 void setting_print(const struct setting *, const void *from,

@@ -8,6 +8,7 @@
  * BYTE(field, "name", "ARGUMENT", initial, "help")
  * SIZE(field, "name", "ARGUMENT", least, initial, "in words", "help")
  * RANGES(field, "name", "ARGUMENT", "initial value in words", "help")
+ * LINES(field, "name", "ARGUMENT", "help")
  * TEXT(field, "name", "ARGUMENT", "initial value in words" or 0, "help")
  * LIST(field, "name", "ARGUMENT", "help") */
 
@@ -36,6 +37,8 @@
       initial,  words,        help},
 #define RANGES(field, name, argument, words, help) \
   {name, SETTING_RANGES, SETTING_AT(field), argument, 0, 0, 0, words, help},
+#define LINES(field, name, argument, help) \
+  {name, SETTING_LINES, SETTING_AT(field), argument, 0, 0, 0, 0, help},
 #define TEXT(field, name, argument, words, help) \
   {name, SETTING_TEXT, SETTING_AT(field), argument, 0, 0, 0, words, help},
 #define LIST(field, name, argument, help) \

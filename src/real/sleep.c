@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <poll.h>
 #include <sys/select.h>
+#include <sys/syscall.h>
 #include <threads.h>
 #include <time.h>
 #include <unistd.h>
@@ -40,17 +41,20 @@ int thrd_sleep(const struct timespec *time, struct timespec *left) {
   return 0;
 }
 
-/* heddle has both without descriptors only. */
+/* With a time they look once, as under heddle. */
 int poll(struct pollfd *files, nfds_t count, int time) {
-  (void)files, (void)count, (void)time;
-  heddle_real_nap();
-  return 0;
+  const struct timespec none = {0, 0};
+  if (time >= 0)
+    heddle_real_nap();
+  return (int)syscall(SYS_ppoll, files, count, time < 0 ? 0 : &none, 0, 0);
 }
 
 int select(int count, fd_set *in, fd_set *out, fd_set *other,
            struct timeval *time) {
-  (void)count, (void)in, (void)out, (void)other;
-  *time = (struct timeval){0};
-  heddle_real_nap();
-  return 0;
+  struct timespec none = {0, 0};
+  if (time) {
+    *time = (struct timeval){0};
+    heddle_real_nap();
+  }
+  return (int)syscall(SYS_pselect6, count, in, out, other, time ? &none : 0, 0);
 }

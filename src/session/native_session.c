@@ -375,6 +375,10 @@ static enum pick replay_end(struct replay *r, struct move *move) {
     send_text(MESSAGE_REFUSED, "the loop is too long to be run again");
   if (kind == FINDING_LIVELOCK || kind == FINDING_DEADLOCK)
     native_stop_the_rest();
+  size_t length;
+  const char *files = native_files(&length);
+  if (length)
+    wire_send(MESSAGE_OUTPUT, NULL, 0, files, length);
   return explorer_free_choice(x, always_asleep, NULL, &move->proc);
 }
 

@@ -62,11 +62,24 @@ int supervise_interrupted(void) {
 
 /* ---- starting ------------------------------------------------------------ */
 
-char **supervise_environment(const char *control_path) {
-  static char control[4200], library[4200];
-  static char *environment[5];
-  const char *path = getenv("LD_LIBRARY_PATH");
+/* Adds the variables of --env; they come first, so that they win. */
+static size_t add_variables(const struct options *options, char **to) {
+  static char lines[LINES_MOST / 2][LINES_MOST];
+  const char *at = options->environment.at;
   size_t count = 0;
+  while ((at = lines_text_next(at, lines[count]))) {
+    to[count] = lines[count];
+    count++;
+  }
+  return count;
+}
+
+char **supervise_environment(const char *control_path,
+                             const struct options *options) {
+  static char control[4200], library[4200];
+  static char *environment[LINES_MOST / 2 + 5];
+  const char *path = getenv("LD_LIBRARY_PATH");
+  size_t count = add_variables(options, environment);
   snprintf(control, sizeof control, "%s=%s", WIRE_ENV, control_path);
   environment[count++] = "PATH=/usr/bin:/bin";
   environment[count++] = "LANG=C";
@@ -163,7 +176,8 @@ static _Noreturn void become_program(const struct run_request *request,
     cannot_start("descriptors");
   setrlimit(RLIMIT_CORE, &no_core);
   personality(ADDR_NO_RANDOMIZE);
-  execve(request->binary, request->argv, supervise_environment(CONTROL_PATH));
+  execve(request->binary, request->argv,
+         supervise_environment(CONTROL_PATH, &request->settings.options));
   cannot_start(request->binary);
 }
 

@@ -138,7 +138,7 @@ int supervise_interrupted(void);
 
 /* The environment that programs run in: "NAME=value", ends with NULL.  The
  * strings are valid until the next call. */
-char **supervise_environment(const char *control_path);
+char **supervise_environment(const char *control_path, const struct options *);
 
 /* Fills magic, version and defaults of a control structure. */
 void supervise_control(struct control *, enum wire_mode);

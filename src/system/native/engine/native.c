@@ -3,6 +3,7 @@
 #include "engine.h"
 #include "round.h"
 #include "system/native/libc/heap.h"
+#include "system/native/files/files.h"
 #include "system/native/libc/libc.h"
 #include "system/native/verify/verify.h"
 
@@ -262,9 +263,16 @@ static const struct finding *native_finding(struct system *system) {
   return &engine.finding;
 }
 
+/* When a schedule is followed, files are shown only at its end. */
 static const char *native_output(struct system *system, size_t *length) {
   (void)system;
-  return output_text(1, length);
+  const char *output = output_text(1, length);
+  return engine.following ? output : files_shown(output, length);
+}
+
+const char *native_files(size_t *length) {
+  *length = 0;
+  return files_shown("", length);
 }
 
 static unsigned native_status(struct system *system) {

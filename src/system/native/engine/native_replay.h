@@ -29,6 +29,9 @@ bool native_is_stopped(uint32_t thread);
  * round for ever wait.  False: it is not known whether a loop does. */
 bool native_settle(void);
 
+/* The files of --show-file as they are. */
+const char *native_files(size_t *length);
+
 /* At the end of a schedule that leads to a deadlock or livelock: the threads
  * that could go on were stopped by --loop-bound. */
 void native_stop_the_rest(void);

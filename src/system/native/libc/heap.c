@@ -357,6 +357,10 @@ INTERPOSED void free(void *start) {
   set_freed(announce_free(start, "free", CALLER), CALLER);
 }
 
+void heap_free(void *start, const char *caller, uint64_t pc) {
+  set_freed(announce_free(start, caller, pc), pc);
+}
+
 INTERPOSED void cfree(void *start);
 INTERPOSED void cfree(void *start) {
   free(start);
@@ -428,6 +432,10 @@ static void *reallocate(void *old, size_t size, uint64_t pc) {
   if (!self && !heap_contains(old))
     return foreign_realloc(old, size);
   return move(old, size, pc);
+}
+
+void *heap_reallocate(void *old, size_t size, uint64_t pc) {
+  return reallocate(old, size, pc);
 }
 
 INTERPOSED void *realloc(void *old, size_t size) {

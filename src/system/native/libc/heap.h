@@ -57,6 +57,12 @@ size_t heap_room(const void *addr);
 /* Takes back a block of heap_allocate() that no other thread has seen. */
 void heap_release(void *block, uint64_t pc);
 
+/* free(), for a function that frees memory under another name. */
+void heap_free(void *block, const char *caller, uint64_t pc);
+
+/* realloc(), for a function that enlarges a block of the program's. */
+void *heap_reallocate(void *block, size_t size, uint64_t pc);
+
 /* This block, just allocated, is for data of the runtime. */
 void heap_own(void *block);
 

@@ -106,9 +106,6 @@ const char *error_text(int number);
 /* Ends the program with this status: handlers of atexit run first. */
 _Noreturn void program_exit(int status, uint64_t pc);
 
-/* 1: standard output, 2: standard error; refuses others. */
-int stream_number(FILE *, const char *function);
-
 /* Prints to the standard error stream, which is no outcome. */
 void print_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void print_list(const char *format, va_list, uint64_t pc);

@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 #include "system/native/engine/engine.h"
+#include "system/native/files/stream.h"
 #include "system/native/verify/fingerprint.h"
 
 /* ---- the runtime's own way out (real.map) -------------------------------- */
@@ -140,8 +141,11 @@ static void announce_exit(const struct handlers *list, uint64_t pc) {
   if (thread_is_alone()) /* no other step can come after the next one */
     return;
   libcall_begin(&e, OP_EXIT, pc);
-  if (list)
+  if (list) {
     libcall_object(&e, list);
+    libcall_read(&e, streams_mark(), sizeof *streams_mark());
+    e.list[e.op.accesses - 1].mode = ACCESS_ATOMIC;
+  }
   libcall_object(&e, stdout);
   libcall_announce(&e);
   process_must_live();
@@ -171,16 +175,37 @@ static bool went_on(struct progress since) {
   return now.step != since.step || now.hidden != since.hidden;
 }
 
+static bool has_streams(const struct handlers *list) {
+  return list == &on_exit_handlers && *streams_mark();
+}
+
+/* In a step of its own, unless no other thread is left. */
+static void flush_streams(uint64_t pc) {
+  struct libcall e;
+  bool alone = thread_is_alone();
+  file_begin(&e, pc);
+  if (!alone)
+    file_announce(&e);
+  file_peek(alone);
+  streams_flush();
+  file_peek(false);
+}
+
 /* Handlers without an effect on other threads all run in one step. */
 static _Noreturn void exit_explored(int status, struct handlers *list,
                                     uint64_t pc) {
   struct progress before;
+  bool flushed = false;
   for (;;) {
     announce_exit(list, pc);
     do {
       before = progress();
-      if (!run_handler(list))
+      if (run_handler(list))
+        continue;
+      if (flushed || !has_streams(list))
         end_process(status, pc);
+      flush_streams(pc);
+      flushed = true;
     } while (!went_on(before));
   }
 }

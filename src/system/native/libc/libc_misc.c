@@ -12,6 +12,7 @@
 #include "heap.h"
 #include "system/native/engine/round.h"
 #include "system/native/engine/timekeeping.h"
+#include "system/native/files/files.h"
 
 /* ---- errno --------------------------------------------------------------- */
 
@@ -64,12 +65,14 @@ void libc_reset(void) {
   exit_reset();
   getopt_reset();
   time_reset();
+  files_reset();
 }
 
 void libc_start(void) {
   output_start();
   exit_start();
   getopt_start();
+  files_start();
 }
 
 /* ---- the process and the machine ----------------------------------------- */
@@ -94,11 +97,6 @@ FIXED(int, sched_getcpu, 0)
 FIXED(int, get_nprocs, 2)
 FIXED(int, get_nprocs_conf, 2)
 FIXED(int, getpagesize, 4096)
-
-INTERPOSED int isatty(int descriptor) {
-  (void)descriptor;
-  return 0;
-}
 
 /* Values that differ between machines are fixed here; the rest are constants of
  * libc. */

@@ -1,11 +1,11 @@
 /* stdio, as far as checked programs need it: formatted output, the standard
- * streams.  Standard input is empty.
+ * streams.
  *
  * Text to the standard output is an event that writes to the stream: the
  * outcome shows which of two threads prints first.  The standard error stream
  * is for people.  Its order is no outcome, and text to it is no event, unless
- * --stderr makes it a part of the standard output.  There are no files: a call
- * that opens one is refused by its name.
+ * --stderr makes it a part of the standard output.  Other streams, and these if
+ * the program puts a file in their place, are in files/stream.h.
  */
 #define _GNU_SOURCE
 #define __NO_INLINE__ 1 /* no bodies in the headers */
@@ -15,22 +15,7 @@
 #include <limits.h>
 
 #include "heap.h"
-
-int stream_number(FILE *stream, const char *function) {
-  if (stream == stdout)
-    return 1;
-  if (stream != stderr)
-    refuse("%s to a stream other than stdout and stderr is not supported",
-           function);
-  return output_number(2);
-}
-
-static int descriptor_number(int descriptor, const char *function) {
-  if (descriptor != 1 && descriptor != 2)
-    refuse("%s to descriptor %d is not supported, only 1 and 2", function,
-           descriptor);
-  return output_number(descriptor);
-}
+#include "system/native/files/stream.h"
 
 /* Stream and descriptor of the standard output are one object. */
 static void output_begin(struct libcall *e, int number, uint64_t pc) {
@@ -59,12 +44,17 @@ static int print(int number, const char *format, va_list arguments,
 
 static int print_stream(FILE *stream, const char *format, va_list arguments,
                         uint64_t pc) {
-  return print(stream_number(stream, "printf"), format, arguments, pc);
+  int number = stream_output(stream, pc);
+  return number ? print(output_number(number), format, arguments, pc)
+                : stream_print(stream, format, arguments, pc);
 }
 
 static int print_descriptor(int descriptor, const char *format,
                             va_list arguments, uint64_t pc) {
-  return print(descriptor_number(descriptor, "dprintf"), format, arguments, pc);
+  if ((descriptor == 1 || descriptor == 2) &&
+      descriptor_is_standard(descriptor, pc))
+    return print(output_number(descriptor), format, arguments, pc);
+  return descriptor_print(descriptor, format, arguments, pc);
 }
 
 void print_error(const char *format, ...) {

@@ -1,5 +1,5 @@
-/* The rest of stdio: characters and strings to the standard streams, an empty
- * standard input, and write().  See libc_stdio.c for what is an event. */
+/* The rest of stdio's output: characters and strings.  See libc_stdio.c for
+ * what is an event. */
 #define _GNU_SOURCE
 #define __NO_INLINE__ 1 /* no bodies in the headers */
 #include "libc.h"
@@ -7,6 +7,8 @@
 #include <errno.h>
 #include <stdio.h>
 #include <unistd.h>
+
+#include "system/native/files/stream.h"
 
 static void announce_output(struct libcall *e, int number, const char *text,
                             size_t size, uint64_t pc) {
@@ -45,9 +47,15 @@ static int put_character(int number, int character, uint64_t pc) {
 
 /* ---- characters ---------------------------------------------------------- */
 
-#define PUT_CHARACTER(name)                                                 \
-  INTERPOSED int name(int character, FILE *stream) {                        \
-    return put_character(stream_number(stream, "putc"), character, CALLER); \
+static int put_to(FILE *stream, int character, uint64_t pc) {
+  int number = stream_output(stream, pc);
+  return number ? put_character(output_number(number), character, pc)
+                : stream_write_character(stream, character, pc);
+}
+
+#define PUT_CHARACTER(name)                          \
+  INTERPOSED int name(int character, FILE *stream) { \
+    return put_to(stream, character, CALLER);        \
   }
 
 #undef putc
@@ -61,9 +69,14 @@ PUT_CHARACTER(_IO_putc)
 PUT_CHARACTER(putc_unlocked)
 PUT_CHARACTER(fputc_unlocked)
 
-#define PUTCHAR(name)                           \
-  INTERPOSED int name(int character) {          \
-    return put_character(1, character, CALLER); \
+int __overflow(FILE *, int);
+INTERPOSED int __overflow(FILE *stream, int character) {
+  return put_to(stream, character, CALLER); /* the headers call it */
+}
+
+#define PUTCHAR(name)                         \
+  INTERPOSED int name(int character) {        \
+    return put_to(stdout, character, CALLER); \
   }
 
 PUTCHAR(putchar)
@@ -74,15 +87,28 @@ PUTCHAR(putchar_unlocked)
 /* One event, and one piece of output: no other thread's text comes between the
  * line and its end. */
 INTERPOSED int puts(const char *text) {
+  if (!stream_output(stdout, CALLER))
+    return (int)stream_write_line(stdout, text, CALLER);
   size_t size = put(1, text, SIZE_MAX, CALLER);
   output_append(1, "\n", 1);
   return (int)size + 1;
 }
 
-#define FPUTS(name)                                              \
-  INTERPOSED int name(const char *text, FILE *stream) {          \
-    put(stream_number(stream, "fputs"), text, SIZE_MAX, CALLER); \
-    return 1;                                                    \
+static size_t put_text(FILE *stream, const char *text, size_t size,
+                       uint64_t pc) {
+  int number = stream_output(stream, pc);
+  return number ? put(output_number(number), text, size, pc)
+                : stream_write(stream, text, size, pc);
+}
+
+static int put_string(FILE *stream, const char *text, uint64_t pc) {
+  size_t done = put_text(stream, text, SIZE_MAX, pc);
+  return done || stream_output(stream, pc) || !*text ? 1 : EOF;
+}
+
+#define FPUTS(name)                                     \
+  INTERPOSED int name(const char *text, FILE *stream) { \
+    return put_string(stream, text, CALLER);            \
   }
 
 FPUTS(fputs)
@@ -93,17 +119,15 @@ FPUTS(fputs_unlocked)
                          FILE *stream) {                              \
     if (!size || !count)                                              \
       return 0;                                                       \
-    put(stream_number(stream, "fwrite"), data, size *count, CALLER);  \
-    return count;                                                     \
+    return put_text(stream, data, size * count, CALLER) / size;       \
   }
 
 FWRITE(fwrite)
 FWRITE(fwrite_unlocked)
 
-INTERPOSED ssize_t write(int descriptor, const void *data, size_t size) {
-  if (descriptor != 1 && descriptor != 2)
-    refuse("write to descriptor %d is not supported, only 1 and 2", descriptor);
-  return size ? (ssize_t)put(output_number(descriptor), data, size, CALLER) : 0;
+ssize_t output_write(int descriptor, const void *data, size_t size,
+                     uint64_t pc) {
+  return (ssize_t)put(output_number(descriptor), data, size, pc);
 }
 
 INTERPOSED void perror(const char *text) {
@@ -114,128 +138,13 @@ INTERPOSED void perror(const char *text) {
               error_text(number) ? error_text(number) : "Unknown error");
 }
 
-/* ---- the end of the input ------------------------------------------------ */
-
-/* Standard input is empty, but that shows only in an attempt to read. */
-PROG static bool input_ended;
-
-static void set_input_ended(bool ended, uint64_t pc) {
-  library_state(&input_ended, sizeof input_ended, true, pc);
-  SET(input_ended, ended);
-}
-
-static bool is_input_ended(uint64_t pc) {
-  library_state(&input_ended, sizeof input_ended, false, pc);
-  return input_ended;
-}
-
-/* ---- the state of a stream ----------------------------------------------- */
-
-/* Output is never held back, so there is nothing to flush.  Only the standard
- * streams exist. */
-static int known(FILE *stream, const char *function) {
-  if (stream && stream != stdin)
-    stream_number(stream, function);
-  return 0;
-}
-
-#define ON_STREAM(type, name, otherwise) \
-  INTERPOSED type name(FILE *stream) {   \
-    known(stream, #name);                \
-    return otherwise;                    \
-  }
-
-ON_STREAM(int, fflush, 0)
-ON_STREAM(int, fflush_unlocked, 0)
-ON_STREAM(int, fclose, 0)
-ON_STREAM(int, ferror, 0)
-ON_STREAM(int, feof, stream == stdin && is_input_ended(CALLER))
-ON_STREAM(int, fileno, stream == stdin ? 0 : stream == stdout ? 1 : 2)
-
-INTERPOSED void clearerr(FILE *stream) {
-  known(stream, "clearerr");
-  if (stream == stdin)
-    set_input_ended(false, CALLER);
-}
-
-INTERPOSED int setvbuf(FILE *stream, char *buffer, int mode, size_t size) {
-  (void)buffer;
-  (void)mode;
-  (void)size;
-  return known(stream, "setvbuf");
-}
-
-INTERPOSED void setbuf(FILE *stream, char *buffer) {
-  (void)buffer;
-  known(stream, "setbuf");
-}
-
-INTERPOSED void setbuffer(FILE *stream, char *buffer, size_t size) {
-  (void)buffer;
-  (void)size;
-  known(stream, "setbuffer");
-}
-
-INTERPOSED void setlinebuf(FILE *stream) {
-  known(stream, "setlinebuf");
-}
-
 /* ---- standard input ------------------------------------------------------ */
 
 /* An attempt to read. */
-static void reach_end(FILE *stream, const char *function, uint64_t pc) {
-  if (stream != stdin)
-    refuse("%s from a stream other than stdin is not supported", function);
-  set_input_ended(true, pc);
-}
-
-#define GET_CHARACTER(name)           \
-  INTERPOSED int name(FILE *stream) { \
-    reach_end(stream, #name, CALLER); \
-    return EOF;                       \
-  }
-
-#undef getc
-#undef getchar
-int _IO_getc(FILE *);
-GET_CHARACTER(fgetc)
-GET_CHARACTER(getc)
-GET_CHARACTER(_IO_getc)
-GET_CHARACTER(getc_unlocked)
-
-INTERPOSED int getchar(void) {
-  reach_end(stdin, "getchar", CALLER);
-  return EOF;
-}
-
-INTERPOSED char *fgets(char *to, int size, FILE *stream) {
-  (void)size;
-  (void)to;
-  reach_end(stream, "fgets", CALLER);
-  return NULL;
-}
-
-INTERPOSED size_t fread(void *to, size_t size, size_t count, FILE *stream) {
-  (void)count;
-  (void)size;
-  (void)to;
-  reach_end(stream, "fread", CALLER);
-  return 0;
-}
-
-INTERPOSED ssize_t getline(char **line, size_t *size, FILE *stream) {
-  (void)line;
-  (void)size;
-  reach_end(stream, "getline", CALLER);
-  return -1;
-}
-
-INTERPOSED ssize_t read(int descriptor, void *to, size_t size) {
-  (void)size;
-  (void)to;
-  if (descriptor != 0)
-    refuse("read from descriptor %d is not supported, only 0", descriptor);
-  return 0;
+static void reach_end(const char *function, uint64_t pc) {
+  if (stream_read_character(stdin, pc) != EOF)
+    refuse("%s from a standard input that is not empty is not supported",
+           function);
 }
 
 /* scanf finds the end of the input before it stores anything.  The header gives
@@ -245,7 +154,7 @@ INTERPOSED ssize_t read(int descriptor, void *to, size_t size) {
   int function(const char *, ...) __asm__(name);     \
   INTERPOSED int function(const char *format, ...) { \
     (void)format;                                    \
-    reach_end(stdin, "scanf", CALLER);               \
+    reach_end("scanf", CALLER);                      \
     return EOF;                                      \
   }
 

@@ -6,8 +6,6 @@
 #include "libc.h"
 
 #include <errno.h>
-#include <poll.h>
-#include <sys/select.h>
 #include <sys/time.h>
 #include <sys/times.h>
 #include <threads.h>
@@ -161,36 +159,6 @@ INTERPOSED int clock_nanosleep(clockid_t clock, int flags,
       return 0; /* that moment is past */
   }
   time_pass((uint64_t)length);
-  return 0;
-}
-
-/* Without descriptors they only sleep. */
-INTERPOSED int poll(struct pollfd *files, nfds_t count, int milliseconds) {
-  (void)files;
-  if (count || milliseconds < 0)
-    refuse("poll is supported without descriptors and with a time only");
-  time_pass((uint64_t)milliseconds * MILLISECOND);
-  return 0;
-}
-
-/* Linux leaves in *time what is left of it. */
-INTERPOSED int select(int count, fd_set *read, fd_set *write, fd_set *except,
-                      struct timeval *time) {
-  (void)count;
-  if (read || write || except || !time)
-    refuse("select is supported without descriptors and with a time only");
-  struct libcall e;
-  libcall_begin(&e, OP_COPY, CALLER);
-  libcall_write(&e, time, sizeof *time);
-  libcall_read(&e, time, sizeof *time);
-  libcall_announce(&e);
-  if (time->tv_sec < 0 || time->tv_usec < 0) {
-    error_set(EINVAL);
-    return -1;
-  }
-  time_pass((uint64_t)time->tv_sec * SECOND +
-            (uint64_t)time->tv_usec * UINT64_C(1000));
-  *time = (struct timeval){0};
   return 0;
 }
 

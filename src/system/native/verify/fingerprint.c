@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "system/native/engine/engine.h"
+#include "system/native/files/files.h"
 #include "system/native/libc/libc.h"
 #include "memory.h"
 #include "system/native/engine/timekeeping.h"
@@ -51,6 +52,7 @@ static uint64_t digest_variables(void) {
   memory_variables(digest_range, &d);
   time_digest(&d);
   exit_digest(&d);
+  files_digest(&d);
   return d.sum;
 }
 

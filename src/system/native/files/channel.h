@@ -1,0 +1,65 @@
+/* Channels: pipes, sockets and eventfds between threads of the program.
+ *
+ * A channel carries bytes, or a number, from one description to another.  It is
+ * an object that threads wait for (pthread/sync.h): a read waits until there is
+ * something to read or nothing will come, a write until there is room.  The
+ * data of a write is taken from the program's memory in a step before, and the
+ * data of a read is put there in a step behind.
+ */
+#ifndef SYSTEM_NATIVE_FILES_CHANNEL_H
+#define SYSTEM_NATIVE_FILES_CHANNEL_H
+
+#include "files.h"
+
+enum {
+  CHANNEL_ROOM = 65536, /* bytes that fit in, as in Linux */
+  CHANNEL_PIECE = 4096, /* PIPE_BUF: a write waits for so much room */
+};
+
+/* prog: in a block of the heap. */
+struct channel {
+  uint32_t mark;    /* its address stands for the channel in footprints */
+  uint32_t counts;  /* it is an eventfd: 1, or 2 for a semaphore */
+  uint32_t readers, /* 1: the description is open, and not shut down */
+      writers;
+  uint64_t value;       /* of an eventfd */
+  uint32_t from, count; /* bytes to be read */
+  char *bytes;          /* a ring of CHANNEL_ROOM bytes */
+};
+
+struct channel *channel_new(uint32_t counts, uint64_t pc);
+
+/* As part of a step: could a read go on, or a write? */
+bool channel_is_readable(const struct channel *);
+bool channel_is_writable(const struct channel *);
+
+/* Steps of their own.  They wait unless `wait` is false: then errno is EAGAIN.
+ */
+ssize_t channel_read(struct channel *, char *to, size_t, bool wait, bool peek,
+                     uint64_t pc);
+ssize_t channel_write(struct channel *, const char *, size_t, bool wait,
+                      uint64_t pc);
+/* No more reads, or no more writes. */
+void channel_end(struct channel *, bool reads, uint64_t pc);
+
+/* A copy of the program's memory that only this thread knows. */
+char *channel_stage(const void *, size_t, uint64_t pc);
+
+/* read() and write() behind the step that found the description. */
+ssize_t description_receive(struct description *, void *to, size_t, int flags,
+                            uint64_t pc);
+ssize_t description_deliver(struct description *, const char *staged, size_t,
+                            int flags, uint64_t pc);
+/* All of it. */
+ssize_t channel_call_read(int descriptor, void *to, size_t, int flags,
+                          uint64_t pc);
+ssize_t channel_call_write(int descriptor, const void *, size_t, int flags,
+                           uint64_t pc);
+/* The last descriptor of it was closed. */
+void description_end(struct description *, uint64_t pc);
+
+/* Descriptors for new channels. */
+struct description *description_on(struct channel *in, struct channel *out,
+                                   uint32_t flags, uint64_t pc);
+
+#endif

@@ -1,0 +1,91 @@
+/* mmap: memory of its own, and private copies of files. */
+#define _GNU_SOURCE
+#include "files.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "system/native/libc/heap.h"
+
+enum { PAGE = 4096 };
+
+static void check_wish(void *at, int protection, int flags) {
+  if (at && (flags & MAP_FIXED))
+    refuse("mmap at a given address is not supported");
+  if (!(flags & MAP_ANONYMOUS) && (flags & MAP_SHARED) &&
+      (protection & PROT_WRITE))
+    refuse("mmap of a file to be written and shared is not supported");
+}
+
+/* Blocks of the heap have room behind them, which is not part of a page. */
+static char *pages(size_t size, uint64_t pc) {
+  return heap_allocate((size + PAGE - 1) / PAGE * PAGE, PAGE, pc);
+}
+
+static void *map_file(int descriptor, size_t size, off_t from, uint64_t pc) {
+  struct libcall e;
+  file_begin(&e, pc);
+  file_announce(&e);
+  const struct description *d = description_of(descriptor);
+  if (!d)
+    return MAP_FAILED;
+  if (d->kind != DESCRIPTION_FILE || S_ISDIR(node_mode(d->node))) {
+    error_set(ENODEV);
+    return MAP_FAILED;
+  }
+  char *block = pages(size, pc);
+  uint64_t end = node_size(d->node);
+  uint64_t rest = (uint64_t)from < end ? end - (uint64_t)from : 0;
+  if (rest > size)
+    rest = size;
+  undo_note(block, rest);
+  memcpy(block, node_bytes(d->node, (uint64_t)from, rest), rest);
+  return heap_written(block, size, pc);
+}
+
+static void *map_memory(size_t size, int protection, int flags, int descriptor,
+                        off_t from, void *at, uint64_t pc) {
+  if (!size || from < 0 || from % PAGE) {
+    error_set(EINVAL);
+    return MAP_FAILED;
+  }
+  check_wish(at, protection, flags);
+  if (flags & MAP_ANONYMOUS)
+    return heap_written(pages(size, pc), size, pc);
+  return map_file(descriptor, size, from, pc);
+}
+
+#define MMAP(name)                                                            \
+  INTERPOSED void *name(void *at, size_t size, int protection, int flags,     \
+                        int descriptor, off_t from) {                         \
+    return map_memory(size, protection, flags, descriptor, from, at, CALLER); \
+  }
+MMAP(mmap)
+MMAP(mmap64)
+
+INTERPOSED int munmap(void *at, size_t size) {
+  uint64_t start, length, pc;
+  if (!heap_find(at, &start, &length, &pc) || start != (uintptr_t)at ||
+      length != (size + PAGE - 1) / PAGE * PAGE)
+    refuse("munmap of a part of what mmap returned is not supported");
+  heap_free(at, "munmap", CALLER);
+  return 0;
+}
+
+INTERPOSED int msync(void *at, size_t size, int flags) {
+  (void)at, (void)size, (void)flags;
+  return 0;
+}
+
+INTERPOSED int madvise(void *at, size_t size, int advice) {
+  (void)at, (void)size;
+  if (advice == MADV_DONTNEED || advice == MADV_FREE)
+    refuse("madvise that discards memory is not supported");
+  return 0;
+}
+
+INTERPOSED int posix_madvise(void *at, size_t size, int advice) {
+  (void)at, (void)size, (void)advice;
+  return 0;
+}

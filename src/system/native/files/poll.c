@@ -1,0 +1,419 @@
+/* poll, select and epoll.
+ *
+ * A call looks at all its descriptors in one step.  One that has to wait looks
+ * again and again: such a loop becomes waiting for a change of what it looks at
+ * (engine/spin.c).  A call with a time looks once, and its time is over if
+ * nothing is ready.
+ */
+#define _GNU_SOURCE
+#define __NO_INLINE__ 1 /* no bodies in the headers */
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/select.h>
+#include <sys/time.h>
+
+#include "channel.h"
+#include "system/native/engine/timekeeping.h"
+#include "system/native/hooks/hooks.h"
+#include "system/native/libc/heap.h"
+
+#define SECOND UINT64_C(1000000000)
+#define MILLISECOND UINT64_C(1000000)
+#define FOR_EVER (-1)
+
+enum { MOST = FILE_DESCRIPTORS };
+
+/* ---- what is ready, as part of a step ------------------------------------ */
+
+static short channel_ready(const struct description *d) {
+  const struct channel *in = d->in, *out = d->out;
+  short ready = 0;
+  if (in && channel_is_readable(in)) {
+    bool data = in->count || in->value;
+    ready |= data || out ? POLLIN | POLLRDNORM : 0;
+    if (!in->writers && (!out || !out->readers))
+      ready |= POLLHUP;
+    if (!in->writers && out)
+      ready |= POLLRDHUP;
+  }
+  if (out && channel_is_writable(out))
+    ready |= POLLOUT | POLLWRNORM;
+  if (out && !out->readers && !in)
+    ready |= POLLERR;
+  return ready;
+}
+
+static short ready_now(const struct description *d, short wanted) {
+  short always = POLLHUP | POLLERR;
+  short ready = d->kind == DESCRIPTION_CHANNEL  ? channel_ready(d)
+                : d->kind == DESCRIPTION_OUTPUT ? POLLOUT
+                                                : POLLIN | POLLOUT;
+  return ready & (wanted | always);
+}
+
+/* How many of the files are ready. */
+static int look_at(struct pollfd *files, nfds_t count) {
+  int number = 0;
+  for (nfds_t i = 0; i < count; i++) {
+    files[i].revents = 0;
+    if (files[i].fd < 0)
+      continue;
+    const struct description *d = description_of(files[i].fd);
+    files[i].revents = d ? ready_now(d, files[i].events) : POLLNVAL;
+    number += files[i].revents != 0;
+  }
+  return number;
+}
+
+/* ---- poll ---------------------------------------------------------------- */
+
+/* Clears the stack below the caller.  A look leaves bytes there, which would
+ * show in holes of the next look's frames, and a loop is recognised by its
+ * stack. */
+static __attribute__((noinline)) void clear_below(void) {
+  char room[4096];
+  memset(room, 0, sizeof room);
+  __asm__ volatile("" : : "r"(room) : "memory");
+}
+
+/* One look.  If something is ready, *staged is a copy of the files with the
+ * results. */
+static __attribute__((noinline)) int poll_once(const struct pollfd *files,
+                                               nfds_t count,
+                                               struct pollfd **staged,
+                                               uint64_t pc) {
+  static struct pollfd now[MOST]; /* keep: scratch */
+  struct libcall e;
+  file_begin(&e, pc);
+  libcall_read(&e, files, count * sizeof *files);
+  file_announce(&e);
+  memcpy(now, files, count * sizeof *files);
+  int saved = file_error_now(), number = look_at(now, count);
+  error_set(saved);
+  if (number)
+    *staged = (void *)channel_stage(now, count * sizeof *now, pc);
+  return number;
+}
+
+/* Allocates nothing: a program may call poll() in a loop. */
+static void nothing_ready(struct pollfd *files, nfds_t count, uint64_t time,
+                          uint64_t pc) {
+  static const short none;
+  time_pass(time);
+  for (nfds_t i = 0; i < count; i++)
+    copy_memory(&files[i].revents, &none, sizeof none, pc, NULL);
+}
+
+/* `time`: in nanoseconds, or FOR_EVER. */
+static int poll_files(struct pollfd *files, nfds_t count, int64_t time,
+                      uint64_t pc) {
+  struct pollfd *staged = NULL;
+  int number;
+  if (!count && time >= 0) { /* it only sleeps */
+    time_pass((uint64_t)time);
+    return 0;
+  }
+  if (count > MOST)
+    return file_error(EINVAL);
+  do {
+    clear_below();
+    number = poll_once(files, count, &staged, pc);
+  } while (!number && time == FOR_EVER);
+  if (number)
+    copy_memory(files, staged, count * sizeof *files, pc, NULL);
+  else
+    nothing_ready(files, count, (uint64_t)time, pc);
+  return number;
+}
+
+static int64_t of_milliseconds(int time) {
+  return time < 0 ? FOR_EVER : (int64_t)time * (int64_t)MILLISECOND;
+}
+
+INTERPOSED int poll(struct pollfd *files, nfds_t count, int time) {
+  return poll_files(files, count, of_milliseconds(time), CALLER);
+}
+
+INTERPOSED int __poll_chk(struct pollfd *, nfds_t, int, size_t);
+INTERPOSED int __poll_chk(struct pollfd *files, nfds_t count, int time,
+                          size_t room) {
+  if (count * sizeof *files > room)
+    fail(FINDING_MEMORY, CALLER, "out of bounds: poll of an array of %zu bytes",
+         room);
+  return poll_files(files, count, of_milliseconds(time), CALLER);
+}
+
+static int64_t of_timespec(const struct timespec *time, uint64_t pc) {
+  if (!time)
+    return FOR_EVER;
+  struct timespec t = LOOK_AT(*time, pc);
+  return t.tv_sec * (int64_t)SECOND + t.tv_nsec;
+}
+
+/* No signal arrives: the mask has no effect. */
+INTERPOSED int ppoll(struct pollfd *files, nfds_t count,
+                     const struct timespec *time, const sigset_t *mask) {
+  (void)mask;
+  return poll_files(files, count, of_timespec(time, CALLER), CALLER);
+}
+
+/* ---- select -------------------------------------------------------------- */
+
+static bool has(const fd_set *set, int descriptor) {
+  return set &&
+         (set->fds_bits[descriptor / __NFDBITS] >> (descriptor % __NFDBITS)) &
+             1;
+}
+
+/* The sets, as far as they are there; SETS bytes each. */
+struct sets {
+  fd_set *at[3]; /* to be read, written, or with exceptions */
+  fd_set now[3];
+  int count;
+};
+
+static const short wanted[3] = {POLLIN | POLLHUP | POLLERR, POLLOUT | POLLERR,
+                                POLLPRI};
+
+static size_t set_bytes(const struct sets *s) {
+  return ((size_t)s->count + __NFDBITS - 1) / __NFDBITS * sizeof(__fd_mask);
+}
+
+/* As part of a step: leaves in `now` what is ready; -1: a descriptor is not
+ * open. */
+static int look_at_sets(struct sets *s) {
+  int number = 0;
+  memset(s->now, 0, sizeof s->now);
+  for (int i = 0; i < s->count; i++)
+    for (int kind = 0; kind < 3; kind++) {
+      if (!has(s->at[kind], i))
+        continue;
+      const struct description *d = description_of(i);
+      if (!d)
+        return -1;
+      if (!(ready_now(d, wanted[kind]) & wanted[kind]))
+        continue;
+      s->now[kind].fds_bits[i / __NFDBITS] |= (__fd_mask)1 << i % __NFDBITS;
+      number++;
+    }
+  return number;
+}
+
+static __attribute__((noinline)) int select_once(struct sets *s, uint64_t pc) {
+  struct libcall e;
+  file_begin(&e, pc);
+  for (int kind = 0; kind < 3; kind++)
+    if (s->at[kind])
+      libcall_read(&e, s->at[kind], set_bytes(s));
+  file_announce(&e);
+  return look_at_sets(s);
+}
+
+static int select_files(struct sets *s, int64_t time, uint64_t pc) {
+  int number;
+  if (s->count < 0 || s->count > FD_SETSIZE)
+    return file_error(EINVAL);
+  do {
+    clear_below();
+    number = select_once(s, pc);
+  } while (!number && time == FOR_EVER);
+  if (number < 0)
+    return -1;
+  if (!number)
+    time_pass((uint64_t)time);
+  for (int kind = 0; kind < 3; kind++)
+    if (s->at[kind] && s->count)
+      copy_memory(s->at[kind], &s->now[kind], set_bytes(s), pc, NULL);
+  return number;
+}
+
+/* Linux leaves in *time what is left of it. */
+INTERPOSED int select(int count, fd_set *read, fd_set *write, fd_set *except,
+                      struct timeval *time) {
+  struct sets s = {{read, write, except}, {{{0}}}, count};
+  if (!time)
+    return select_files(&s, FOR_EVER, CALLER);
+  struct timeval t = LOOK(*time);
+  if (t.tv_sec < 0 || t.tv_usec < 0)
+    return file_error(EINVAL);
+  int number = select_files(
+      &s, t.tv_sec * (int64_t)SECOND + t.tv_usec * INT64_C(1000), CALLER);
+  if (!number)
+    PUT(*time, ((struct timeval){0}));
+  return number;
+}
+
+INTERPOSED int pselect(int count, fd_set *read, fd_set *write, fd_set *except,
+                       const struct timespec *time, const sigset_t *mask) {
+  struct sets s = {{read, write, except}, {{{0}}}, count};
+  (void)mask;
+  return select_files(&s, of_timespec(time, CALLER), CALLER);
+}
+
+INTERPOSED long __fdelt_chk(long);
+INTERPOSED long __fdelt_chk(long descriptor) {
+  if (descriptor < 0 || descriptor >= FD_SETSIZE)
+    fail(FINDING_MEMORY, CALLER, "out of bounds: descriptor %ld in an fd_set",
+         descriptor);
+  return descriptor / __NFDBITS;
+}
+
+/* ---- epoll --------------------------------------------------------------- */
+
+/* prog: in a block of the heap. */
+struct interest {
+  int descriptor;
+  struct description *at;
+  struct epoll_event event;
+  struct interest *next;
+};
+
+static int make_epoll(int flags, uint64_t pc) {
+  struct libcall e;
+  if (flags & ~EPOLL_CLOEXEC)
+    return file_error(EINVAL);
+  file_begin(&e, pc);
+  file_announce(&e);
+  return descriptor_give(description_new(DESCRIPTION_EPOLL, 0, pc), 0, flags);
+}
+
+INTERPOSED int epoll_create(int size) {
+  return size > 0 ? make_epoll(0, CALLER) : file_error(EINVAL);
+}
+
+INTERPOSED int epoll_create1(int flags) {
+  return make_epoll(flags, CALLER);
+}
+
+/* The link to the interest in a descriptor, or to the end of the list. */
+static struct interest **find(struct description *d, int descriptor,
+                              const struct description *at) {
+  struct interest **link = &d->interests;
+  while (*link && ((*link)->descriptor != descriptor || (*link)->at != at))
+    link = &(*link)->next;
+  return link;
+}
+
+static struct interest *interest_new(int descriptor, struct description *at,
+                                     uint64_t pc) {
+  struct interest *i = heap_allocate(sizeof *i, 16, pc);
+  heap_own(i);
+  undo_note(i, sizeof *i);
+  *i = (struct interest){.descriptor = descriptor, .at = at};
+  return i;
+}
+
+static void check_events(uint32_t events) {
+  if (events & (EPOLLET | EPOLLONESHOT | EPOLLEXCLUSIVE))
+    refuse("epoll with EPOLLET, EPOLLONESHOT or EPOLLEXCLUSIVE is not "
+           "supported");
+}
+
+static int change_interest(struct description *d, int operation, int descriptor,
+                           struct description *at,
+                           const struct epoll_event *event, uint64_t pc) {
+  file_writes(&d->offset, sizeof d->offset); /* stands for the list */
+  struct interest **link = find(d, descriptor, at);
+  if (operation == EPOLL_CTL_ADD && *link)
+    return file_error(EEXIST);
+  if (operation != EPOLL_CTL_ADD && !*link)
+    return file_error(ENOENT);
+  if (operation == EPOLL_CTL_DEL) {
+    SET(*link, (*link)->next);
+    return 0;
+  }
+  check_events(event->events);
+  if (!*link)
+    SET(*link, interest_new(descriptor, at, pc));
+  SET((*link)->event, *event);
+  return 0;
+}
+
+INTERPOSED int epoll_ctl(int epoll, int operation, int descriptor,
+                         struct epoll_event *event) {
+  struct libcall e;
+  bool reads = operation == EPOLL_CTL_ADD || operation == EPOLL_CTL_MOD;
+  if (!reads && operation != EPOLL_CTL_DEL)
+    return file_error(EINVAL);
+  file_begin(&e, CALLER);
+  if (reads)
+    libcall_read(&e, event, sizeof *event);
+  file_announce(&e);
+  struct description *d = description_of(epoll);
+  struct description *at = d ? description_of(descriptor) : NULL;
+  if (!at)
+    return -1;
+  if (d->kind != DESCRIPTION_EPOLL || d == at)
+    return file_error(EINVAL);
+  if (at->kind == DESCRIPTION_EPOLL)
+    refuse("epoll on an epoll descriptor is not supported");
+  if (at->kind != DESCRIPTION_CHANNEL)
+    return file_error(EPERM);
+  return change_interest(d, operation, descriptor, at, event, CALLER);
+}
+
+static int look_at_interests(const struct description *d,
+                             struct epoll_event *to, int most) {
+  int number = 0;
+  file_reads(&d->offset, sizeof d->offset);
+  for (const struct interest *i = d->interests; i && number < most;
+       i = i->next) {
+    file_reads(&i->at->users, sizeof i->at->users);
+    short ready = i->at->users ? ready_now(i->at, (short)i->event.events) : 0;
+    if (ready)
+      to[number++] = (struct epoll_event){(uint32_t)ready, i->event.data};
+  }
+  return number;
+}
+
+/* One look; as poll_once(). */
+static __attribute__((noinline)) int
+epoll_once(int epoll, int most, struct epoll_event **staged, uint64_t pc) {
+  static struct epoll_event now[MOST]; /* keep: scratch */
+  struct libcall e;
+  file_begin(&e, pc);
+  file_announce(&e);
+  const struct description *d = description_of(epoll);
+  if (!d)
+    return -1;
+  if (d->kind != DESCRIPTION_EPOLL)
+    return file_error(EINVAL);
+  int number = look_at_interests(d, now, most);
+  if (number)
+    *staged = (void *)channel_stage(now, (size_t)number * sizeof *now, pc);
+  return number;
+}
+
+static int epoll_files(int epoll, struct epoll_event *to, int most, int time,
+                       uint64_t pc) {
+  struct epoll_event *staged = NULL;
+  int number;
+  if (most <= 0)
+    return file_error(EINVAL);
+  if (most > MOST)
+    most = MOST;
+  do {
+    clear_below();
+    number = epoll_once(epoll, most, &staged, pc);
+  } while (!number && time < 0);
+  if (number < 0)
+    return -1;
+  if (number)
+    copy_memory(to, staged, (size_t)number * sizeof *to, pc, NULL);
+  else
+    time_pass((uint64_t)time * MILLISECOND);
+  return number;
+}
+
+INTERPOSED int epoll_wait(int epoll, struct epoll_event *to, int most,
+                          int time) {
+  return epoll_files(epoll, to, most, time, CALLER);
+}
+
+INTERPOSED int epoll_pwait(int epoll, struct epoll_event *to, int most,
+                           int time, const sigset_t *mask) {
+  (void)mask;
+  return epoll_files(epoll, to, most, time, CALLER);
+}

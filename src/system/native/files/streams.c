@@ -1,0 +1,382 @@
+/* The buffer of a stream, as part of a step. */
+#define _GNU_SOURCE
+#define __NO_INLINE__ 1 /* no bodies in the headers */
+#include "stream.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "system/native/libc/heap.h"
+
+/* prog: their buffers are empty before the program reads or redirects them. */
+PROG static struct file_stream standard[3] = {
+    {.life = STREAM_OPEN, .descriptor = 0, .may_read = true},
+    {.life = STREAM_OPEN,
+     .descriptor = 1,
+     .may_write = true,
+     .buffering = _IONBF},
+    {.life = STREAM_OPEN,
+     .descriptor = 2,
+     .may_write = true,
+     .buffering = _IONBF}};
+
+int stream_output(FILE *stream, uint64_t pc) {
+  int number = stream == stdout ? 1 : stream == stderr ? 2 : 0;
+  return number && descriptor_is_standard(number, pc) ? number : 0;
+}
+
+static bool is_block(const FILE *stream) {
+  uint64_t start, size, pc;
+  return heap_find(stream, &start, &size, &pc) && start == (uintptr_t)stream &&
+         size == sizeof(struct file_stream);
+}
+
+struct file_stream *stream_of(FILE *stream, uint64_t pc) {
+  if (stream == stdin || stream == stdout || stream == stderr)
+    return &standard[stream == stdin ? 0 : stream == stdout ? 1 : 2];
+  if (!stream)
+    fail(FINDING_CRASH, pc, "null pointer to a stream");
+  struct file_stream *s = (struct file_stream *)stream;
+  if (!is_block(stream) || (s->life != STREAM_OPEN && s->life != STREAM_CLOSED))
+    fail(FINDING_MISUSE, pc, "use of a stream that was never opened");
+  return s;
+}
+
+static void check_open(const struct file_stream *s, uint64_t pc) {
+  if (s->life != STREAM_OPEN)
+    fail(FINDING_MEMORY, pc, "use of a stream that was closed");
+}
+
+void stream_begin(struct libcall *e, struct file_stream *s, uint64_t pc) {
+  file_begin(e, pc);
+  libcall_object(e, &s->life);
+}
+
+void stream_announce(struct libcall *e, const struct file_stream *s) {
+  visible(&e->op);
+  check_open(s, e->op.pc);
+  for (unsigned i = 1; i < e->op.accesses; i++) {
+    void *at = (void *)(uintptr_t)e->list[i].addr;
+    bool write = e->list[i].mode & ACCESS_WRITE;
+    heap_check(at, e->list[i].size, write, e->op.pc);
+    if (write)
+      undo_note(at, e->list[i].size);
+  }
+}
+
+void stream_mark(struct file_stream *s, int mark, bool set) {
+  int now = set ? s->head._flags | mark : s->head._flags & ~mark;
+  if (now != s->head._flags)
+    SET(s->head._flags, now);
+}
+
+static bool fails(struct file_stream *s) {
+  stream_mark(s, STREAM_FAILED, true);
+  return false;
+}
+
+/* ---- memory -------------------------------------------------------------- */
+
+static size_t put_memory(struct file_stream *s, const char *bytes,
+                         size_t size) {
+  if (s->place + size > s->room) {
+    uint64_t room = 2 * (s->place + size) + 64;
+    char *larger = heap_allocate(room, 16, 0);
+    heap_own(larger);
+    undo_note(larger, s->size);
+    memcpy(larger, s->memory, s->size);
+    SET(s->memory, larger);
+    SET(s->room, room);
+  }
+  undo_note(s->memory + s->place, size);
+  memcpy(s->memory + s->place, bytes, size);
+  SET(s->place, s->place + size);
+  if (s->place > s->size)
+    SET(s->size, s->place);
+  return size;
+}
+
+/* The text so far is in a block of the program's. */
+static void leave_result(struct file_stream *s) {
+  char *block = heap_allocate(s->size + 1, 16, 0);
+  undo_note(block, s->size);
+  memcpy(block, s->memory, s->size);
+  footprint_add(s->result, sizeof *s->result, ACCESS_WRITE);
+  footprint_add(s->result_size, sizeof *s->result_size, ACCESS_WRITE);
+  SET(*s->result, block);
+  SET(*s->result_size, s->size);
+}
+
+/* ---- emptying ------------------------------------------------------------ */
+
+static bool write_out(struct file_stream *s, const char *bytes, size_t size) {
+  struct description *d = description_of(s->descriptor);
+  if (d && d->kind == DESCRIPTION_OUTPUT) {
+    output_append(output_number(d->number), bytes, size);
+    return true;
+  }
+  while (d && size) {
+    ssize_t done = description_write(d, bytes, size, FILE_HERE);
+    if (done < 0)
+      break;
+    bytes += done;
+    size -= (size_t)done;
+  }
+  return !size || fails(s);
+}
+
+static bool empty(struct file_stream *s) {
+  uint32_t size = s->to;
+  if (s->doing != STREAM_WRITES || !size)
+    return true;
+  SET(s->to, 0);
+  return write_out(s, s->buffer, size);
+}
+
+/* What was read ahead is given back to the file. */
+static void give_back(struct file_stream *s) {
+  off_t ahead = (off_t)(s->to - s->from) + s->pushed;
+  if (s->doing == STREAM_READS && ahead && s->descriptor >= 0) {
+    struct description *d = description_of(s->descriptor);
+    if (d)
+      description_seek(d, -ahead, SEEK_CUR);
+  }
+  SET(s->from, 0);
+  SET(s->to, 0);
+  SET(s->pushed, 0);
+}
+
+int stream_flush(struct file_stream *s) {
+  if (s->result)
+    leave_result(s);
+  if (s->doing == STREAM_READS)
+    give_back(s);
+  return empty(s) ? 0 : EOF;
+}
+
+/* ---- writing ------------------------------------------------------------- */
+
+static bool begin_writing(struct file_stream *s) {
+  if (!s->may_write) {
+    error_set(EBADF);
+    return fails(s);
+  }
+  if (s->doing != STREAM_WRITES) {
+    give_back(s);
+    SET(s->doing, STREAM_WRITES);
+  }
+  return true;
+}
+
+static void append(struct file_stream *s, const char *bytes, size_t size) {
+  undo_note(s->buffer + s->to, size);
+  memcpy(s->buffer + s->to, bytes, size);
+  SET(s->to, s->to + (uint32_t)size);
+}
+
+/* Whole buffers go to the file at once. */
+static bool put_buffered(struct file_stream *s, const char *bytes,
+                         size_t size) {
+  size_t first = STREAM_BUFFER - s->to;
+  if (first > size)
+    first = size;
+  append(s, bytes, first);
+  size -= first;
+  if (!size)
+    return true;
+  size_t whole = size - size % STREAM_BUFFER;
+  if (!empty(s) || (whole && !write_out(s, bytes + first, whole)))
+    return false;
+  append(s, bytes + first + whole, size - whole);
+  return true;
+}
+
+size_t stream_put(struct file_stream *s, const char *bytes, size_t size) {
+  if (!begin_writing(s))
+    return 0;
+  if (s->descriptor < 0)
+    return put_memory(s, bytes, size);
+  if (s->buffering == _IONBF)
+    return write_out(s, bytes, size) ? size : 0;
+  if (!put_buffered(s, bytes, size))
+    return 0;
+  if (s->buffering == _IOLBF && memchr(bytes, '\n', size) && !empty(s))
+    return 0;
+  return size;
+}
+
+/* ---- reading ------------------------------------------------------------- */
+
+static bool begin_reading(struct file_stream *s) {
+  if (!s->may_read) {
+    error_set(EBADF);
+    return fails(s);
+  }
+  if (s->doing == STREAM_WRITES && !empty(s))
+    return false;
+  if (s->doing != STREAM_READS) {
+    SET(s->from, 0);
+    SET(s->to, 0);
+    SET(s->doing, STREAM_READS);
+  }
+  return true;
+}
+
+/* Is there something in the buffer? */
+static bool fill(struct file_stream *s) {
+  static char bytes[STREAM_BUFFER]; /* keep: scratch */
+  if (s->from < s->to)
+    return true;
+  struct description *d =
+      s->descriptor < 0 ? NULL : description_of(s->descriptor);
+  ssize_t got = d ? description_read(d, bytes, sizeof bytes, FILE_HERE)
+                : s->descriptor < 0 ? 0
+                                    : -1;
+  if (got < 0)
+    return fails(s);
+  undo_note(s->buffer, (size_t)got);
+  memcpy(s->buffer, bytes, (size_t)got);
+  SET(s->from, 0);
+  SET(s->to, (uint32_t)got);
+  if (!got)
+    stream_mark(s, STREAM_ENDED, true);
+  return got;
+}
+
+static bool next_byte(struct file_stream *s, char *to) {
+  if (s->pushed) {
+    SET(s->pushed, s->pushed - 1);
+    *to = s->back[s->pushed];
+    return true;
+  }
+  if (s->memory && s->place < s->size) {
+    *to = s->memory[s->place];
+    SET(s->place, s->place + 1);
+    return true;
+  }
+  if (!fill(s))
+    return false;
+  *to = s->buffer[s->from];
+  s->from++;
+  return true;
+}
+
+size_t stream_take(struct file_stream *s, char *to, size_t size, int stop) {
+  size_t done = 0;
+  if (!begin_reading(s))
+    return 0;
+  undo_note(&s->from, sizeof s->from);
+  while (done < size && next_byte(s, to + done))
+    if ((unsigned char)to[done++] == stop)
+      break;
+  return done;
+}
+
+/* ---- the place ----------------------------------------------------------- */
+
+static off_t seek_memory(struct file_stream *s, off_t offset, int whence) {
+  off_t base = whence == SEEK_SET   ? 0
+               : whence == SEEK_CUR ? (off_t)s->place
+                                    : (off_t)s->size;
+  if (base + offset < 0 || base + offset > (off_t)s->size)
+    return file_error(EINVAL);
+  SET(s->place, (uint64_t)(base + offset));
+  return base + offset;
+}
+
+int stream_seek(struct file_stream *s, off_t offset, int whence) {
+  if (!empty(s))
+    return -1;
+  give_back(s);
+  struct description *d =
+      s->descriptor < 0 ? NULL : description_of(s->descriptor);
+  off_t at = s->descriptor < 0 ? seek_memory(s, offset, whence)
+             : d               ? description_seek(d, offset, whence)
+                               : -1;
+  if (at < 0)
+    return -1;
+  stream_mark(s, STREAM_ENDED, false);
+  SET(s->doing, STREAM_IDLE);
+  return 0;
+}
+
+off_t stream_tell(struct file_stream *s) {
+  if (s->descriptor < 0)
+    return (off_t)s->place;
+  struct description *d = description_of(s->descriptor);
+  off_t at = d ? description_seek(d, 0, SEEK_CUR) : -1;
+  if (at < 0)
+    return -1;
+  if (s->doing == STREAM_READS)
+    return at - (off_t)(s->to - s->from) - s->pushed;
+  if (s->to && d->flags & O_APPEND)
+    at = description_seek(d, 0, SEEK_END);
+  return at + (off_t)s->to;
+}
+
+/* ---- steps of their own -------------------------------------------------- */
+
+int stream_print(FILE *stream, const char *format, va_list arguments,
+                 uint64_t pc) {
+  struct libcall e;
+  struct file_stream *s = stream_of(stream, pc);
+  size_t length;
+  stream_begin(&e, s, pc);
+  format_announce(&e, format, arguments);
+  stream_announce(&e, s);
+  format_touch(&e, format, arguments);
+  const char *text = format_text(format, arguments, &length);
+  return text && stream_put(s, text, length) == length ? (int)length : -1;
+}
+
+size_t stream_write(FILE *stream, const char *bytes, size_t size, uint64_t pc) {
+  struct libcall e;
+  struct file_stream *s = stream_of(stream, pc);
+  stream_begin(&e, s, pc);
+  if (size == SIZE_MAX)
+    libcall_string(&e, bytes, SIZE_MAX);
+  else
+    libcall_read(&e, bytes, size);
+  stream_announce(&e, s);
+  if (size == SIZE_MAX) {
+    size = string_length(bytes, SIZE_MAX);
+    touched(&e, bytes, size + 1);
+  }
+  return stream_put(s, bytes, size) == size ? size : 0;
+}
+
+int stream_write_character(FILE *stream, int character, uint64_t pc) {
+  struct libcall e;
+  struct file_stream *s = stream_of(stream, pc);
+  char byte = (char)character;
+  stream_begin(&e, s, pc);
+  stream_announce(&e, s);
+  return stream_put(s, &byte, 1) ? (unsigned char)byte : EOF;
+}
+
+size_t stream_write_line(FILE *stream, const char *text, uint64_t pc) {
+  struct libcall e;
+  struct file_stream *s = stream_of(stream, pc);
+  stream_begin(&e, s, pc);
+  libcall_string(&e, text, SIZE_MAX);
+  stream_announce(&e, s);
+  size_t size = string_length(text, SIZE_MAX);
+  touched(&e, text, size + 1);
+  stream_put(s, text, size);
+  return size + stream_put(s, "\n", 1);
+}
+
+int descriptor_print(int descriptor, const char *format, va_list arguments,
+                     uint64_t pc) {
+  struct libcall e;
+  size_t length;
+  file_begin(&e, pc);
+  format_announce(&e, format, arguments);
+  file_announce(&e);
+  format_touch(&e, format, arguments);
+  struct description *d = description_of(descriptor);
+  const char *text = d ? format_text(format, arguments, &length) : NULL;
+  return text ? (int)description_write(d, text, length, FILE_HERE) : -1;
+}
