@@ -95,7 +95,8 @@ static int post_apart(const struct semaphore *s) {
 
 static uint8_t semaphore_offers(const struct operation *op) {
   const struct semaphore *s = op->object;
-  bool alike = !(op->access->mode & ACCESS_WRITE); /* a post among posts */
+  bool alike = op->op == OP_SEM_POST && /* a post among posts */
+               !(op->access->mode & ACCESS_WRITE);
   return s->life != LIFE_MADE || alike || value_of(s) ? OFFER_ONE : 0;
 }
 
