@@ -202,7 +202,8 @@ static bool is_signal(const struct result_step *step) {
 
 static bool is_thread_step(const struct result_step *step) {
   return op_is(step->op, OPCLASS_THREAD | OPCLASS_ACTOR) ||
-         step->op == OP_CHOOSE || step->op == OP_INPUT || step->op == OP_EXIT || step->op == OP_TASK;
+         step->op == OP_CHOOSE || step->op == OP_INPUT || step->op == OP_EXIT ||
+         step->op == OP_TASK;
 }
 
 static void show_signals(struct history *h) {

@@ -76,7 +76,7 @@ struct result_step {
   size_t overwrites; /* 1 + the step of another thread that read the value
                          which this step replaces */
   size_t repeats;    /* so many later steps that do the same are not shown */
-  uint64_t address;     /* of the memory that it touches, 0: none or unknown */
+  uint64_t address;  /* of the memory that it touches, 0: none or unknown */
   uint64_t size;
   size_t follows;      /* 1 + the step that it follows from, or 0 */
   enum step_link link; /* how */
