@@ -29,6 +29,7 @@ struct replay_job {
   char **debugger_arguments; /* ends with NULL */
   struct errorfile file;
   struct checked_program program;
+  VEC(uint32_t) keys; /* of the events, if the program has changed */
 };
 
 /* ---- the command line ---------------------------------------------------- */
@@ -92,6 +93,18 @@ static bool parse(struct replay_job *replay, char **argv) {
 
 /* ---- the program --------------------------------------------------------- */
 
+/* The program or heddle has changed: the recorded events are followed. */
+static int follow_events(struct replay_job *replay) {
+  const struct errorfile *file = &replay->file;
+  if (!file->events.size)
+    return complain("%s: the program or heddle has changed since this error "
+                    "was found, and its steps are not known; check it again",
+                    replay->path);
+  for (size_t i = 0; i < file->events.size; i++)
+    VEC_PUSH(replay->keys, file->known.at[file->events.at[i] - 1].key);
+  return 0;
+}
+
 /* Builds or finds the program of the error file, and compares it with the one
  * that failed. */
 static int open_program(struct replay_job *replay) {
@@ -120,9 +133,7 @@ static int open_program(struct replay_job *replay) {
   VEC_FREE(build);
   VEC_FREE(files);
   if (!code && replay->program.hash != file->binary)
-    code = complain("%s: the program or heddle has changed since this error "
-                    "was found; check it again",
-                    replay->path);
+    code = follow_events(replay);
   return code;
 }
 
@@ -141,6 +152,38 @@ static struct run_finding finding_of(const struct errorfile *file) {
   return finding;
 }
 
+/* Where a program that has changed leaves the recorded path. */
+static int tell_departure(const struct replay_job *replay,
+                          const struct evidence *e) {
+  const struct errorfile *file = &replay->file;
+  const struct wire_departed *at = &e->departed_at;
+  struct text instead = {0};
+  size_t number = 1;
+  const struct source_place *place = &e->departed_to;
+  for (size_t i = 0; i < at->move && i < file->moves.size; i++)
+    number += !(file->moves.at[i].choice & MOVE_LOCAL);
+  const char *words = at->move < file->events.size
+                          ? file->known.at[file->events.at[at->move] - 1].words
+                          : "an end";
+  if (at->waits)
+    text_print(&instead, "it waits");
+  else if (at->pc)
+    text_print(&instead, "its next operation is another: %s",
+               op_name((enum op)at->op));
+  else
+    text_print(&instead, "there is no such thread, or it has ended");
+  if (place->file)
+    text_print(&instead, " in %s (%s:%u)",
+               place->function ? place->function : "?", place->file,
+               place->line);
+  int code = complain("%s: the program has changed since this error was found, "
+                      "and leaves the recorded path at step %zu: expected: %s; "
+                      "but %s",
+                      replay->path, number, words, text_string(&instead));
+  VEC_FREE(instead);
+  return code;
+}
+
 static int show(struct replay_job *replay) {
   const struct errorfile *file = &replay->file;
   struct evidence evidence;
@@ -150,6 +193,7 @@ static int show(struct replay_job *replay) {
   struct run_finding finding = finding_of(file);
   evidence_open(&evidence, &replay->program, &file->options, file->externals,
                 file->externals_length, file->directory);
+  evidence.keys = replay->keys.at;
   enum evidence_found found =
       evidence_collect(&evidence, &nothing, &finding, &result.texts, &shown);
   VEC_PUSH(result.errors, shown);
@@ -159,7 +203,16 @@ static int show(struct replay_job *replay) {
     struct text_style style = {.detail = DETAIL_USUAL, .replaying = true};
     style.full = replay->full;
     style.color = isatty(1) && !getenv("NO_COLOR");
+    if (replay->keys.size)
+      printf("The program has changed since this error was found; its events "
+             "are the same.\n\n");
     report_as_text(stdout, &result, style);
+  } else if (evidence.departed) {
+    code = tell_departure(replay, &evidence);
+  } else if (found == EVIDENCE_OTHER && replay->keys.size) {
+    code = complain("%s: the program has changed since this error was found; "
+                    "the same events lead to no error",
+                    replay->path);
   } else if (found == EVIDENCE_OTHER) {
     code = complain("%s: the error does not occur again: %s", replay->path,
                     shown.message);
@@ -187,12 +240,15 @@ static char *write_control(const struct replay_job *replay) {
   control.options.time_limit = UINT64_MAX;
   control.moves = file->moves.size;
   control.kind = file->kind;
+  control.by_events = replay->keys.size > 0;
   memcpy(control.externals, file->externals, file->externals_length);
   ensure(asprintf(&path, "%s/control", folder) >= 0);
   FILE *to = fopen(path, "we");
   bool good = to && fwrite(&control, sizeof control, 1, to) == 1 &&
               fwrite(file->moves.at, sizeof(struct move), file->moves.size,
-                     to) == file->moves.size;
+                     to) == file->moves.size &&
+              fwrite(replay->keys.at, sizeof *replay->keys.at,
+                     replay->keys.size, to) == replay->keys.size;
   if (to)
     good = !fclose(to) && good;
   if (good)
@@ -300,6 +356,7 @@ static int run_replay(struct replay_job *replay) {
   if (!code)
     code = replay->gdb ? debug(replay) : show(replay);
   checked_program_close(&replay->program);
+  VEC_FREE(replay->keys);
   errorfile_free(&replay->file);
   return code;
 }

@@ -347,9 +347,9 @@ static const char *last_member(const char *text) {
 }
 
 /* The expression, with the place that was really touched behind its last
- * pointer: "q->items[q->head]" is "q->items[2]".  The pointer leads to an object
- * of the type, or to an element of an array of it, and the bytes are so far
- * behind the start of the array. */
+ * pointer: "q->items[q->head]" is "q->items[2]".  The pointer leads to an
+ * object of the type, or to an element of an array of it, and the bytes are so
+ * far behind the start of the array. */
 static const char *refined(struct scene *scene, const char *text,
                            const struct source_type *type, uint64_t distance,
                            uint64_t size) {

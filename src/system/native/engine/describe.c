@@ -52,6 +52,29 @@ static void describe_access(struct wire_step *out, const struct record *r) {
   out->accesses = r->accesses < WIRE_ACCESSES ? r->accesses : WIRE_ACCESSES;
 }
 
+_Static_assert(OPS <= WIRE_KEY_OP, "an operation fits in a key");
+
+/* The site's line and column are left out. */
+static uint32_t event_key(uint16_t op, hook_site site) {
+  uint32_t hash = 0x811c9dc5u; /* FNV-1a */
+  int tabs = 0;
+  for (; site && *site && tabs < 2; site++) {
+    tabs += *site == '\t';
+    hash = (hash ^ (unsigned char)*site) * 0x01000193u;
+  }
+  return (hash & ~WIRE_KEY_OP) | op;
+}
+
+uint32_t native_next_key(unsigned thread) {
+  const struct thread *t = thread_get(thread);
+  return t->pending ? event_key(t->pending->op, t->pending->site) : 0;
+}
+
+uint64_t native_next_pc(unsigned thread) {
+  const struct thread *t = thread_get(thread);
+  return t->pending ? t->pending->pc : 0;
+}
+
 void native_send_step(bool local) {
   const struct record *r = &VEC_TOP(engine.steps);
   const char *site = r->site ? r->site : "";
@@ -67,6 +90,7 @@ void native_send_step(bool local) {
       .target =
           op_table[r->op].target == OPTARGET_CHOICE ? r->choice : r->target,
       .local = local,
+      .key = event_key(r->op, r->site),
   };
   if (r->accesses)
     describe_access(&step, r);
