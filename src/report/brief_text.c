@@ -159,7 +159,7 @@ static void print_alike(struct text_printer *p,
 
 /* ---- the middle of long schedules ---------------------------------------- */
 
-enum { MOST_LINES = 80, FIRST_LINES = 20, LAST_LINES = 40 };
+enum { MOST_LINES = 60, FIRST_LINES = 15, LAST_LINES = 30 };
 
 /* Which of the shown steps are left out: those from `first` to before `end`,
  * counted from 0 on. */
@@ -394,7 +394,7 @@ static bool same_allocation(const struct result_object *a,
 /* Those of one kind in one line. */
 static void print_objects(struct text_printer *p,
                           const struct result_finding *finding) {
-  enum { MOST = 12 };
+  enum { MOST = 8 };
   const struct result_object *object, *next;
   struct text line = {0};
   for (size_t i = 0; i < MOST && (object = named_object(finding, i)); i++) {

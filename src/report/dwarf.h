@@ -61,6 +61,7 @@ struct globals {
 struct source_lines {
   Dwfl *dwfl;
   char *directory;
+  char *alias;   /* another name of it, that compilers may know, or NULL */
   bool reported; /* no more modules come */
   struct texts texts;
   struct memo places; /* return address -> struct source_place */
