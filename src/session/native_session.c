@@ -6,6 +6,7 @@
 #include "explore/algorithms.h"
 #include "session/collect.h"
 #include "session/native_critical.h"
+#include "session/native_follow.h"
 #include "session/native_session.h"
 #include "system/check/checked_system.h"
 #include "system/native/engine/control.h"
@@ -23,7 +24,6 @@ struct session {
   unsigned first_threads; /* created before main */
   uint64_t samples;       /* executions that could be one */
   bool unsent;            /* `text` is the last of them */
-  VEC(size_t) gone;       /* moves of a replay whose events are gone */
 };
 
 /* ---- schedules ------------------------------------------------------------
@@ -290,18 +290,22 @@ static size_t replayed_count;
 
 struct replay {
   struct session *s;
-  unsigned known;    /* threads told of */
-  size_t shown;      /* output told of */
-  size_t complained; /* the same for the standard error stream */
-  size_t at;         /* next move */
-  bool local;        /* the move at hand is: see MOVE_LOCAL */
-  size_t news;       /* steps taken that were not recorded */
+  unsigned known;       /* threads told of */
+  size_t shown;         /* output told of */
+  size_t complained;    /* the same for the standard error stream */
+  size_t at;            /* next move */
+  bool local;           /* the move at hand is: see MOVE_LOCAL */
+  struct follow follow; /* if the program has changed */
 };
 
 static void *replay_create(struct explorer *x) {
   struct session *s = x->listener.context;
   static struct replay replay;
   replay = (struct replay){.s = s};
+  replay.follow = (struct follow){
+      .moves = replayed_moves,
+      .keys = (const uint32_t *)(replayed_moves + replayed_count),
+      .count = replayed_count};
   send_threads(x->system, &replay.known);
   heddle_replay_begin();
   return &replay;
@@ -344,114 +348,18 @@ static void take_move(struct replay *r, struct move *move) {
   move->choice &= ~MOVE_LOCAL;
 }
 
-/* ---- a program that has changed -------------------------------------------
- *
- * The schedule of a program in which lines were added or removed that do not
- * synchronise, such as a printf, is followed by its events.  A step that is new
- * is taken as part of the step before; a recorded step that is gone is left
- * out.  Which it is the next recorded steps of the thread tell. */
-
-enum { MOST_NEW = 1000, MOST_GONE = 16 };
-
-static bool may_come_or_go(uint32_t key) {
-  return op_is(key & WIRE_KEY_OP, OPCLASS_PLAIN | OPCLASS_BULK |
-                                      OPCLASS_LIBRARY | OPCLASS_LIFETIME) ||
-         (key & WIRE_KEY_OP) == OP_LOAD;
-}
-
-static const uint32_t *replayed_keys(void) {
-  return (const uint32_t *)(replayed_moves + replayed_count);
-}
-
-/* Was the move left out, since its event is gone? */
-static bool is_gone(const struct replay *r, size_t move) {
-  for (size_t i = 0; i < r->s->gone.size; i++)
-    if (r->s->gone.at[i] == move)
-      return true;
-  return false;
-}
-
-/* The next move of the thread whose event has this key, if all that it would
- * take before may be gone; else replayed_count. */
-static size_t find_key(const struct replay *r, uint32_t proc, uint32_t key) {
-  const uint32_t *keys = replayed_keys();
-  size_t passed = 0;
-  if (op_is(key & WIRE_KEY_OP, OPCLASS_LIBRARY))
-    return keys[r->at] == key ? r->at : replayed_count; /* all look alike */
-  for (size_t i = r->at; i < replayed_count && passed < MOST_GONE; i++) {
-    if (replayed_moves[i].proc != proc || is_gone(r, i))
-      continue;
-    if (keys[i] == key)
-      return i;
-    if (!may_come_or_go(keys[i]))
-      break;
-    passed++;
-  }
-  return replayed_count;
-}
-
-static void leave_out(struct replay *r, uint32_t proc, size_t end) {
-  for (size_t i = r->at; i < end; i++)
-    if (replayed_moves[i].proc == proc)
-      VEC_PUSH(r->s->gone, i);
-}
-
-static enum pick depart(struct replay *r, uint32_t proc) {
-  struct explorer *x = r->s->x;
-  struct wire_departed departed = {.move = r->at};
-  if (proc < x->system->processes && native_next_key(proc)) {
-    departed.pc = native_next_pc(proc);
-    departed.op = native_next_key(proc) & WIRE_KEY_OP;
-    departed.waits = !can_move(x, proc);
-  }
-  wire_send(MESSAGE_DEPARTED, &departed, sizeof departed, NULL, 0);
-  return PICK_CUT;
-}
-
-static enum pick take_new(struct replay *r, uint32_t proc, struct move *move) {
-  *move = (struct move){proc, 0};
-  r->local = true;
-  r->news++;
-  return PICK_MOVE;
-}
-
-/* The error may come a little later than it did. */
-static enum pick follow_end(struct replay *r, struct move *move) {
-  struct explorer *x = r->s->x;
-  uint32_t last = replayed_count ? replayed_moves[replayed_count - 1].proc : 0;
-  if (!x->error && r->news < MOST_NEW && can_move(x, last) &&
-      may_come_or_go(native_next_key(last)))
-    return take_new(r, last, move);
-  return replay_end(r, move);
-}
-
-/* To the next move that is not left out. */
-static bool find_move(struct replay *r) {
-  while (r->at < replayed_count && is_gone(r, r->at))
-    r->at++;
-  return r->at < replayed_count;
-}
-
 static enum pick follow_events(struct replay *r, struct move *move) {
-  struct explorer *x = r->s->x;
-  while (find_move(r)) {
-    uint32_t proc = replayed_moves[r->at].proc;
-    if (!can_move(x, proc))
-      return depart(r, proc);
-    uint32_t key = native_next_key(proc);
-    size_t found = find_key(r, proc, key);
-    if (found == r->at) {
-      take_move(r, move);
-      return PICK_MOVE;
-    }
-    if (found < replayed_count)
-      leave_out(r, proc, found); /* moves of others may come before it */
-    else if (r->news < MOST_NEW && may_come_or_go(key))
-      return take_new(r, proc, move);
-    else
-      return depart(r, proc);
+  switch (follow_next(&r->follow, r->s->x, move)) {
+  case FOLLOW_MOVE:
+    r->local = move->choice & MOVE_LOCAL;
+    move->choice &= ~MOVE_LOCAL;
+    return PICK_MOVE;
+  case FOLLOW_END:
+    return replay_end(r, move);
+  case FOLLOW_DEPARTED:
+    break;
   }
-  return follow_end(r, move);
+  return PICK_CUT;
 }
 
 static enum pick replay_pick(void *state, struct move *move) {

@@ -276,6 +276,24 @@ static void explain_race(const struct scene *scene,
   VEC_FREE(text);
 }
 
+/* "into a block of 24 bytes (connection#2) allocated at": the name of the
+ * object that the failing step touched. */
+static void name_block(const struct scene *scene, struct result_finding *out) {
+  const char *object = 0, *at = strstr(out->message, "a block of ");
+  const char *end = at ? strstr(at, " bytes") : 0;
+  for (size_t i = out->steps.size; i-- > 0;)
+    if (out->steps.at[i].proc == out->proc) {
+      object = out->steps.at[i].object;
+      break;
+    }
+  if (!end || !object)
+    return;
+  end += strlen(" bytes");
+  out->message =
+      texts_format(scene->texts, "%.*s (%s)%s", (int)(end - out->message),
+                   out->message, object, end);
+}
+
 /* What the finding says of itself. */
 static void add_finding(struct scene *scene, const struct run_finding *finding,
                         struct result_finding *out) {
@@ -299,6 +317,8 @@ static void add_finding(struct scene *scene, const struct run_finding *finding,
     out->variable = scene_data(scene, wire->addr, wire->size);
   if (wire->kind == FINDING_RACE)
     explain_race(scene, wire, out);
+  if (wire->kind == FINDING_MEMORY)
+    name_block(scene, out);
 }
 
 /* ---- running again ------------------------------------------------------- */
