@@ -18,7 +18,7 @@
 
 #define WIRE_ENV "HEDDLE_CONTROL"
 #define WIRE_MAGIC 0x31656c6464656821u /* "!heddle1", little endian */
-#define WIRE_VERSION 11
+#define WIRE_VERSION 12
 
 /* Values of --skip (explore/unfolding/unfolding.h).  No tree is as deep as the
  * largest. */
@@ -205,6 +205,8 @@ struct wire_step {
                         addr; no more than WIRE_ACCESSES */
   uint32_t text;     /* then so many bytes from addr on: see WIRE_TEXT */
   uint32_t key;      /* of the event: see WIRE_KEY_OP */
+  uint32_t unused;
+  uint64_t woken; /* threads that a signal has woken, as bits (the first 64) */
 };
 
 /* What remains of an event when lines are added to the program: the operation,

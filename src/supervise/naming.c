@@ -531,6 +531,19 @@ static const char *quoted(const struct scene *scene, const char *bytes,
   return made;
 }
 
+/* "wakes T1 worker" */
+static const char *woken_text(const struct scene *scene, uint64_t woken) {
+  struct text text = {0};
+  for (uint32_t i = 0; i < 64; i++)
+    if (woken >> i & 1)
+      text_print(&text, "%s%s", text.size ? ", " : "wakes ",
+                 scene_thread(scene, i));
+  const char *made = text.size ? texts_copy(scene->texts, text.at, text.size)
+                               : "wakes no thread";
+  VEC_FREE(text);
+  return made;
+}
+
 static void name_values(struct scene *scene, const struct run_step *step,
                         const struct heap_object *object,
                         struct result_step *out) {
@@ -538,6 +551,8 @@ static void name_values(struct scene *scene, const struct run_step *step,
   enum { SHOWN = 40 };
   if (wire->op == OP_OUTPUT)
     out->value = quoted(scene, step->printed.at, step->printed.size, SHOWN);
+  if (wire->op == OP_SIGNAL || wire->op == OP_BROADCAST)
+    out->value = woken_text(scene, wire->woken);
   if (wire->text)
     out->value = quoted(scene, step->text, wire->text, SHOWN);
   if (!wire->has_value || !op_has_value(wire->op))

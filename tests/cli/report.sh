@@ -56,7 +56,7 @@ critical() { # WORDS
 queue() {
   report queue.c && shows 'sets up: creates T1 consumer, T2 consumer' \
     'reads q->len = 0 ' 'writes q->len: 0 -> 1 (T1 consumer read it at step' \
-    'waits on q->not_empty' 'broadcasts q->not_empty' \
+    'waits on q->not_empty' 'broadcasts q->not_empty: wakes T1 consumer' \
     'T1 consumer  fails; holds q->lock' \
     'in queue_take queue.c:35 < consumer queue.c:45' &&
     hides 'queue_new' 'reads q->head' && critical 'locks q->lock' lock &&

@@ -52,6 +52,15 @@ static void describe_access(struct wire_step *out, const struct record *r) {
   out->accesses = r->accesses < WIRE_ACCESSES ? r->accesses : WIRE_ACCESSES;
 }
 
+/* A thread knows which step has woken it. */
+static uint64_t woken_threads(void) {
+  uint64_t woken = 0;
+  for (unsigned i = 0; i < thread_count() && i < 64; i++)
+    if (thread_get(i)->signal == engine.steps.size)
+      woken |= (uint64_t)1 << i;
+  return woken;
+}
+
 _Static_assert(OPS <= WIRE_KEY_OP, "an operation fits in a key");
 
 /* The site's line and column are left out. */
@@ -94,6 +103,8 @@ void native_send_step(bool local) {
   };
   if (r->accesses)
     describe_access(&step, r);
+  if (r->op == OP_SIGNAL || r->op == OP_BROADCAST)
+    step.woken = woken_threads();
   size_t size = step.accesses * sizeof(struct access), length = strlen(site);
   char *to = (char *)&rest;
   memcpy(to, &engine.accesses.at[r->first], size);
