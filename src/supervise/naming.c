@@ -493,15 +493,16 @@ static bool step_part(struct scene *scene, const struct run_step *step,
   return false;
 }
 
+/* A struct that is copied as a whole has no value of its own. */
 static const char *value_text(struct scene *scene, const struct run_step *step,
                               const struct heap_object *object,
                               uint64_t value) {
   const struct wire_step *wire = &step->wire;
   struct source_part part;
-  if (!source_variable(scene->source, wire->addr, wire->size) &&
-      step_part(scene, step, object, &part) && (part.type || part.shared))
-    return source_part_value(scene->source, &part, wire->size, value);
-  return source_value(scene->source, wire->addr, wire->size, value);
+  bool typed = !source_variable(scene->source, wire->addr, wire->size) &&
+               step_part(scene, step, object, &part) && part.exact;
+  return typed ? source_part_value(scene->source, &part, wire->size, value)
+               : source_value(scene->source, wire->addr, wire->size, value);
 }
 
 /* Printable bytes in quotes; NULL if they are no text. */
