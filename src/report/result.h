@@ -67,6 +67,7 @@ struct result_step {
   const char *before;   /* of a write: the old value, NULL: not known */
   const char *object;   /* the heap object it touches, NULL: none ... */
   bool several;         /* ... and there are others of its type */
+  uint32_t key;         /* of the event: see wire_step.key */
   /* The bytes that it touches: so many of finding.accesses, from this one. */
   size_t first;
   size_t accesses;
@@ -76,7 +77,7 @@ struct result_step {
   size_t overwrites; /* 1 + the step of another thread that read the value
                          which this step replaces */
   size_t repeats;    /* so many later steps that do the same are not shown */
-  uint64_t address;     /* of the memory that it touches, 0: none or unknown */
+  uint64_t address;  /* of the memory that it touches, 0: none or unknown */
   uint64_t size;
   size_t follows;      /* 1 + the step that it follows from, or 0 */
   enum step_link link; /* how */
