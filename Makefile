@@ -9,6 +9,7 @@
 #   make install    into PREFIX (default /usr/local), below DESTDIR if given
 #   make uninstall  take the same files away again
 #   make manual     bring the tables of the manual up to date with the code
+#   make examples   bring the reports in README.md and docs up to date
 #   make format     lay out the sources; check-format only complains
 #
 # WERROR=1 turns warnings into errors.  BUILD=DIR builds somewhere else.  V=1
@@ -89,7 +90,7 @@ llvm_config = /usr/lib/llvm-$(1)/bin/llvm-config
 # ---- building ---------------------------------------------------------------
 
 .PHONY: all sources setup demo test test-hard fuzz bench bench-full install uninstall \
-	manual clean format check-format
+	manual examples clean format check-format
 .DELETE_ON_ERROR:
 
 all: $(HEDDLE) $(BUILD)/heddle-cc $(RUNTIME) $(ACTORS) $(REAL) $(INSTRUMENTERS)
@@ -226,6 +227,14 @@ test-hard: setup
 
 fuzz: all
 	$(HEDDLE) fuzz
+
+# What the documents say that heddle prints.
+EXAMPLES = $(shell grep -l '^    \$$ heddle ' README.md docs/*.md)
+examples: $(HEDDLE)
+	for file in $(EXAMPLES); do \
+	  HEDDLE=$(HEDDLE) scripts/doc-examples $$file >$(BUILD)/example && \
+	  cp $(BUILD)/example $$file || exit 1; \
+	done
 
 # The tables of the manual that are also in the code.
 manual: $(HEDDLE)

@@ -140,13 +140,41 @@ static char *path_for(const struct check_job *check,
   return path;
 }
 
+/* "T1 worker locks q->lock in transfer (pool.c:46)" */
+static void event_words(struct text *to, const struct result_finding *shown,
+                        const struct result_step *step) {
+  to->size = 0;
+  thread_text(to, shown, step->proc);
+  text_print(to, " ");
+  op_text_short(to, step);
+  if (step->place.function)
+    text_print(to, " in %s", step->place.function);
+  if (step->place.file)
+    text_print(to, " (%s:%u)", step->place.file, step->place.line);
+}
+
+/* What the moves did, for a replay after the program has changed. */
+static void describe_events(const struct result_finding *shown,
+                            struct errorfile *file) {
+  struct text words = {0};
+  if (shown->steps.size != file->moves.size)
+    return;
+  for (size_t i = 0; i < shown->steps.size; i++) {
+    event_words(&words, shown, &shown->steps.at[i]);
+    errorfile_add_event(file, shown->steps.at[i].key, text_string(&words));
+  }
+  VEC_FREE(words);
+}
+
 /* The path of the new error file, or NULL. */
 static const char *save_error(struct check_job *check,
-                              const struct run_finding *finding) {
+                              const struct run_finding *finding,
+                              const struct result_finding *shown) {
   struct errorfile file = {0};
   const char *kept = 0;
   describe_program(check, &file);
   describe_error(check, finding, &file);
+  describe_events(shown, &file);
   char *path = path_for(check, &file);
   if (path && errorfile_write(path, &file))
     kept = texts_copy(&check->result.texts, path, strlen(path));
@@ -168,7 +196,8 @@ static enum evidence_found show(struct check_job *check, struct minimizer *m,
     enum evidence_found found =
         evidence_collect(&check->evidence, &check->run, &smaller, texts, shown);
     if (found == EVIDENCE_SAME) {
-      shown->replay = finding->wire.warning ? 0 : save_error(check, &smaller);
+      shown->replay =
+          finding->wire.warning ? 0 : save_error(check, &smaller, shown);
       free(smaller.moves);
       return found;
     }
@@ -178,7 +207,7 @@ static enum evidence_found show(struct check_job *check, struct minimizer *m,
   enum evidence_found found =
       evidence_collect(&check->evidence, &check->run, finding, texts, shown);
   if (!finding->wire.warning || found == EVIDENCE_OTHER)
-    shown->replay = save_error(check, finding);
+    shown->replay = save_error(check, finding, shown);
   return found;
 }
 

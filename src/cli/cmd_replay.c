@@ -28,6 +28,7 @@ struct replay_job {
   char **debugger_arguments; /* ends with NULL */
   struct errorfile file;
   struct checked_program program;
+  VEC(uint32_t) keys; /* of the events, if the program has changed */
 };
 
 /* ---- the command line ---------------------------------------------------- */
@@ -117,7 +118,19 @@ static int build_program(struct replay_job *replay, char *option) {
   return code;
 }
 
-/* The program of the error file, which must be the one that failed. */
+/* The program or heddle has changed: the recorded events are followed. */
+static int follow_events(struct replay_job *replay) {
+  const struct errorfile *file = &replay->file;
+  if (!file->events.size)
+    return complain("%s: the program or heddle has changed since this error "
+                    "was found, and its steps are not known; check it again",
+                    replay->path);
+  for (size_t i = 0; i < file->events.size; i++)
+    VEC_PUSH(replay->keys, file->known.at[file->events.at[i] - 1].key);
+  return 0;
+}
+
+/* The program of the error file, compared with the one that failed. */
 static int open_program(struct replay_job *replay) {
   struct errorfile *file = &replay->file;
   VEC_PUSH(file->arguments, 0);
@@ -126,9 +139,7 @@ static int open_program(struct replay_job *replay) {
                     replay->path, file->directory, strerror(errno));
   int code = build_program(replay, 0);
   if (!code && replay->program.hash != file->binary)
-    code = complain("%s: the program or heddle has changed since this error "
-                    "was found; check it again",
-                    replay->path);
+    code = follow_events(replay);
   return code;
 }
 
@@ -145,6 +156,38 @@ static struct run_finding finding_of(const struct errorfile *file) {
   finding.wire.other_pc = file->other_pc;
   finding.wire.moves = (uint32_t)file->moves.size;
   return finding;
+}
+
+/* Where a program that has changed leaves the recorded path. */
+static int tell_departure(const struct replay_job *replay,
+                          const struct evidence *e) {
+  const struct errorfile *file = &replay->file;
+  const struct wire_departed *at = &e->departed_at;
+  struct text instead = {0};
+  size_t number = 1;
+  const struct source_place *place = &e->departed_to;
+  for (size_t i = 0; i < at->move && i < file->moves.size; i++)
+    number += !(file->moves.at[i].choice & MOVE_LOCAL);
+  const char *words = at->move < file->events.size
+                          ? file->known.at[file->events.at[at->move] - 1].words
+                          : "an end";
+  if (at->waits)
+    text_print(&instead, "it waits");
+  else if (at->pc)
+    text_print(&instead, "its next operation is another: %s",
+               op_name((enum op)at->op));
+  else
+    text_print(&instead, "there is no such thread, or it has ended");
+  if (place->file)
+    text_print(&instead, " in %s (%s:%u)",
+               place->function ? place->function : "?", place->file,
+               place->line);
+  int code = complain("%s: the program has changed since this error was found, "
+                      "and leaves the recorded path at step %zu: expected: %s; "
+                      "but %s",
+                      replay->path, number, words, text_string(&instead));
+  VEC_FREE(instead);
+  return code;
 }
 
 /* The finding as a report has it, from a new run. */
@@ -164,19 +207,35 @@ static void run_again(const struct replay_job *replay,
       .result = {.verdict = VERDICT_ERROR, .version = HEDDLE_VERSION}};
   evidence_open(&replayed->evidence, &replay->program, &file->options,
                 file->externals, file->externals_length, file->directory);
+  replayed->evidence.keys = replay->keys.at;
   replayed->found = evidence_collect(&replayed->evidence, &nothing, &finding,
                                      &replayed->result.texts, &shown);
   VEC_PUSH(replayed->result.errors, shown);
+}
+
+/* The error is not there again. */
+static int tell_difference(const struct replay_job *replay,
+                           const struct replayed *replayed) {
+  if (replayed->evidence.departed)
+    return tell_departure(replay, &replayed->evidence);
+  if (replay->keys.size)
+    return complain("%s: the program has changed since this error was found; "
+                    "the same events lead to no error",
+                    replay->path);
+  return complain("%s: the error does not occur again: %s", replay->path,
+                  replayed->result.errors.at[0].message);
 }
 
 /* 0, or the exit code after a message. */
 static int judge(const struct replay_job *replay,
                  const struct replayed *replayed) {
   if (replayed->found == EVIDENCE_OTHER)
-    return complain("%s: the error does not occur again: %s", replay->path,
-                    replayed->result.errors.at[0].message);
+    return tell_difference(replay, replayed);
   if (replayed->found == EVIDENCE_NONE)
     return complain("%s: the program could not be run again", replay->path);
+  if (replay->keys.size)
+    printf("The program has changed since this error was found; its events "
+           "are the same.\n\n");
   return 0;
 }
 
@@ -205,6 +264,7 @@ static bool takes_same_steps(const struct replay_job *replay,
   struct result_finding other;
   evidence_open(&evidence, &replay->program, &file->options, file->externals,
                 file->externals_length, file->directory);
+  evidence.keys = replay->keys.at;
   bool same = evidence_example(&evidence, file->moves.at,
                                (uint32_t)file->moves.size, &texts, &other) &&
               other.steps.size == shown->steps.size;
@@ -236,7 +296,8 @@ static int debug(struct replay_job *replay,
                  const struct result_finding *shown) {
   if (!keep_variables(replay, shown))
     return EXIT_UNCHECKED;
-  return debugger_run(&replay->program, &replay->file, shown,
+  struct debugger_schedule schedule = {&replay->file, replay->keys.at};
+  return debugger_run(&replay->program, &schedule, shown,
                       replay->debugger_arguments);
 }
 
@@ -263,6 +324,7 @@ static int run_replay(struct replay_job *replay) {
   if (!code)
     code = replay_program(replay);
   checked_program_close(&replay->program);
+  VEC_FREE(replay->keys);
   errorfile_free(&replay->file);
   return code;
 }

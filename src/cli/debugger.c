@@ -49,7 +49,8 @@ static char *finish(FILE *to, char *path) {
 }
 
 /* A real file, since the debugger starts the program on its own. */
-static char *write_control(const struct errorfile *file) {
+static char *write_control(const struct debugger_schedule *schedule) {
+  const struct errorfile *file = schedule->file;
   struct control control;
   char *path = 0;
   FILE *to = create("control", &path);
@@ -61,9 +62,12 @@ static char *write_control(const struct errorfile *file) {
   control.options.time_limit = UINT64_MAX;
   control.moves = file->moves.size;
   control.kind = file->kind;
+  control.by_events = schedule->keys != NULL;
   memcpy(control.externals, file->externals, file->externals_length);
   fwrite(&control, sizeof control, 1, to);
   fwrite(file->moves.at, sizeof(struct move), file->moves.size, to);
+  if (schedule->keys)
+    fwrite(schedule->keys, sizeof *schedule->keys, file->moves.size, to);
   return finish(to, path);
 }
 
@@ -243,11 +247,11 @@ static void files_free(struct gdb_files *files) {
 }
 
 int debugger_run(const struct checked_program *program,
-                 const struct errorfile *file,
+                 const struct debugger_schedule *schedule,
                  const struct result_finding *shown, char **arguments) {
-  struct gdb_files files = {.control = write_control(file),
+  struct gdb_files files = {.control = write_control(schedule),
                             .script = write_script(),
-                            .facts = write_facts(file, shown)};
+                            .facts = write_facts(schedule->file, shown)};
   int code = EXIT_UNCHECKED;
   if (files.control && files.script && files.facts) {
     struct gdb_command command = {0};

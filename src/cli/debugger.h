@@ -6,9 +6,16 @@
 #include "supervise/checked_program.h"
 #include "supervise/errorfile.h"
 
-/* Runs gdb on the program with the schedule of the error file; `shown` is the
+struct debugger_schedule {
+  const struct errorfile *file;
+  const uint32_t *keys; /* of the events to follow, or NULL: the program is the
+                           one that failed */
+};
+
+/* Runs gdb on the program with the schedule; `shown` is the
  * error as a report has it.  The exit code is gdb's. */
-int debugger_run(const struct checked_program *, const struct errorfile *,
+int debugger_run(const struct checked_program *,
+                 const struct debugger_schedule *,
                  const struct result_finding *shown, char **arguments);
 
 #endif

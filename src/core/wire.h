@@ -21,7 +21,7 @@
 
 #define WIRE_ENV "HEDDLE_CONTROL"
 #define WIRE_MAGIC 0x31656c6464656821u /* "!heddle1", little endian */
-#define WIRE_VERSION 14
+#define WIRE_VERSION 15
 
 /* Values of --skip (explore/unfolding/unfolding.h).  No tree is as deep as the
  * largest. */
@@ -118,6 +118,9 @@ struct control {
   char externals[4096]; /* names of --allow-external, NUL after each */
   uint64_t moves;       /* length of the schedule after this struct ... */
   uint32_t kind;        /* ... and the enum finding_kind that it leads to */
+  /* The program may have changed since: behind the moves are as many keys of
+   * their events (wire_step.key), and these are followed. */
+  uint32_t by_events;
   struct wire_target target; /* with WIRE_SEEK and WIRE_REGROUP */
   uint64_t budget;           /* with WIRE_SEEK: so many steps */
   uint64_t examples;         /* outcomes that a schedule is wanted of */
@@ -155,6 +158,7 @@ enum message_type {
   MESSAGE_OUTPUT,   /* text the program printed in the last step (replay) */
   MESSAGE_STDERR,   /* the same for the standard error stream */
   MESSAGE_CRITICAL, /* uint64_t: 1 + the critical move (WIRE_CRITICAL) */
+  MESSAGE_DEPARTED, /* struct wire_departed: the schedule cannot be followed */
   MESSAGE_STAND,    /* struct wire_stand, looked at, stack (end of a replay) */
   MESSAGE_DONE,     /* nothing: the counters are final */
 };
@@ -226,6 +230,23 @@ struct wire_step {
   uint32_t accesses; /* so many structs access follow, the first being that of
                         addr; no more than WIRE_ACCESSES */
   uint32_t text;     /* then so many bytes from addr on: see WIRE_TEXT */
+  uint32_t key;      /* of the event: see WIRE_KEY_OP */
+  uint32_t unused;
+  uint64_t woken; /* threads that a signal has woken, as bits (the first 64) */
+};
+
+/* What remains of an event when lines are added to the program: the operation,
+ * in the lowest bits of its key, and a digest of the function and of what the
+ * source calls the object. */
+#define WIRE_KEY_OP 0xffu
+
+/* A schedule that is followed by its events has come to a move that cannot be
+ * taken. */
+struct wire_departed {
+  uint64_t move;  /* from 0 on */
+  uint64_t pc;    /* of what its thread would do instead, 0: nothing ... */
+  uint32_t op;    /* ... which is this */
+  uint32_t waits; /* it cannot be done now */
 };
 
 #define WIRE_ACCESSES 64

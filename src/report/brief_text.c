@@ -159,7 +159,7 @@ static void print_alike(struct text_printer *p,
 
 /* ---- the middle of long schedules ---------------------------------------- */
 
-enum { MOST_LINES = 80, FIRST_LINES = 20, LAST_LINES = 40 };
+enum { MOST_LINES = 60, FIRST_LINES = 15, LAST_LINES = 30 };
 
 /* Which of the shown steps are left out: those from `first` to before `end`,
  * counted from 0 on. */
@@ -304,18 +304,46 @@ static int names_width(const struct result_finding *finding) {
   return (int)width;
 }
 
+enum { MOST_ENDED = 2 }; /* threads that have a line of their own */
+
+static size_t count_ended(const struct result_finding *finding) {
+  size_t count = 0;
+  for (size_t i = 0; i < finding->threads.size; i++)
+    count += finding->threads.at[i].end == THREAD_END_ENDED;
+  return count;
+}
+
+/* All that have ended, in one line. */
+static void print_ended(struct text_printer *p,
+                        const struct result_finding *finding) {
+  struct text line = {0};
+  for (size_t i = 0; i < finding->threads.size; i++) {
+    if (finding->threads.at[i].end != THREAD_END_ENDED)
+      continue;
+    text_print(&line, "%s", line.size ? ", " : "");
+    thread_text(&line, finding, finding->threads.at[i].proc);
+  }
+  fprintf(p->to, "    %.*s have ended\n", (int)line.size, line.at);
+  VEC_FREE(line);
+}
+
 static void print_ends(struct text_printer *p,
                        const struct result_finding *finding) {
-  bool known = false;
+  bool known = false, together = count_ended(finding) > MOST_ENDED;
   int width = names_width(finding);
   for (size_t i = 0; i < finding->threads.size; i++)
     known |= finding->threads.at[i].end != THREAD_END_UNKNOWN;
   if (!known)
     return;
   fputs("\n  at the end:\n", p->to);
-  for (size_t i = 0; i < finding->threads.size; i++)
-    if (finding->threads.at[i].end != THREAD_END_UNKNOWN)
-      print_thread_end(p, finding, &finding->threads.at[i], width);
+  for (size_t i = 0; i < finding->threads.size; i++) {
+    const struct result_thread *thread = &finding->threads.at[i];
+    if (thread->end != THREAD_END_UNKNOWN &&
+        (thread->end != THREAD_END_ENDED || !together))
+      print_thread_end(p, finding, thread, width);
+  }
+  if (together)
+    print_ended(p, finding);
 }
 
 /* ---- heap objects -------------------------------------------------------- */
@@ -366,7 +394,7 @@ static bool same_allocation(const struct result_object *a,
 /* Those of one kind in one line. */
 static void print_objects(struct text_printer *p,
                           const struct result_finding *finding) {
-  enum { MOST = 12 };
+  enum { MOST = 8 };
   const struct result_object *object, *next;
   struct text line = {0};
   for (size_t i = 0; i < MOST && (object = named_object(finding, i)); i++) {

@@ -25,8 +25,7 @@ static bool is_opaque(const char *name) {
   return !strncmp(name, "pthread_", 8);
 }
 
-/* Takes typedefs and qualifiers off; false if an opaque one is among them. */
-static bool peel(Dwarf_Die *type) {
+bool datatype_plain(Dwarf_Die *type) {
   for (;;) {
     switch (dwarf_tag(type)) {
     case DW_TAG_typedef:
@@ -224,7 +223,7 @@ static bool into_member(struct variable_part *part) {
 
 bool datatype_descend(struct variable_part *part) {
   for (;;) {
-    if (!peel(&part->type))
+    if (!datatype_plain(&part->type))
       return false;
     if (part->bits)
       return true;
@@ -329,7 +328,7 @@ bool datatype_bit_field(struct variable_part *part, Dwarf_Die *member,
       (struct variable_part){.type = found.type,
                              .first_bit = (int)(found.start - 8 * part->offset),
                              .bit_count = (unsigned)found.length};
-  return peel(&field->type);
+  return datatype_plain(&field->type);
 }
 
 /* "{ready,level}" */

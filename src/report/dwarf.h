@@ -61,6 +61,7 @@ struct globals {
 struct source_lines {
   Dwfl *dwfl;
   char *directory;
+  char *alias;   /* another name of it, that compilers may know, or NULL */
   bool reported; /* no more modules come */
   struct texts texts;
   struct memo places; /* return address -> struct source_place */
@@ -96,6 +97,8 @@ const struct named_bytes *source_datum(struct source_lines *, uint64_t address,
 
 /* The type of a variable or member, or that which a type is made from. */
 bool datatype_of(Dwarf_Die *, Dwarf_Die *type);
+/* Takes typedefs and qualifiers off; false if an opaque one is among them. */
+bool datatype_plain(Dwarf_Die *type);
 /* An attribute that is a number. */
 bool datatype_number(Dwarf_Die *, unsigned name, uint64_t *value);
 /* Is the member of part->type a bit field in the part's bytes?  Then `field`

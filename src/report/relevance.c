@@ -39,7 +39,7 @@ struct history {
   VEC(size_t) last;    /* by thread: 1 + its last step */
   VEC(size_t) created; /* by thread: 1 + the step that created it, or 0 */
   size_t concurrent;   /* 1 + the step that created the last of the threads with
-                          which all begins */
+                          which all begins, or lets the actors run */
 };
 
 static struct byte_history *byte_at(struct history *h, uint64_t address) {
@@ -286,7 +286,7 @@ static void find_ends(struct history *h) {
     h->last.at[step->proc] = i + 1;
     if (step->op == OP_CREATE && step->target < threads)
       h->created.at[step->target] = i + 1;
-    if (step->op == OP_CREATE && !h->concurrent)
+    if ((step->op == OP_CREATE || step->op == OP_RUN) && !h->concurrent)
       h->concurrent = i + 1;
   }
 }

@@ -67,6 +67,7 @@ struct result_step {
   const char *before;   /* of a write: the old value, NULL: not known */
   const char *object;   /* the heap object it touches, NULL: none ... */
   bool several;         /* ... and there are others of its type */
+  uint32_t key;         /* of the event: see wire_step.key */
   /* The bytes that it touches: so many of finding.accesses, from this one. */
   size_t first;
   size_t accesses;

@@ -4,6 +4,7 @@
 #include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "report/dwarf.h"
 #include "util/ensure.h"
@@ -16,11 +17,21 @@ static const Dwfl_Callbacks callbacks = {
     .section_address = dwfl_offline_section_address,
 };
 
+/* The name by which the user came to a folder, through a link perhaps. */
+static char *alias_of(const char *directory) {
+  const char *name = getenv("PWD");
+  struct stat a, b;
+  bool same = name && *name == '/' && !stat(name, &a) && !stat(directory, &b) &&
+              a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+  return same ? strdup(name) : 0;
+}
+
 struct source_lines *source_open(const char *directory) {
   unsetenv("DEBUGINFOD_URLS");
   struct source_lines *source = calloc(1, sizeof *source);
   ensure(source);
   source->directory = strdup(directory);
+  source->alias = alias_of(directory);
   source->dwfl = dwfl_begin(&callbacks);
   ensure(source->directory && source->dwfl);
   dwfl_report_begin(source->dwfl);
@@ -43,6 +54,7 @@ void source_close(struct source_lines *source) {
   memo_free(&source->data);
   texts_free(&source->texts);
   free(source->directory);
+  free(source->alias);
   free(source);
 }
 
@@ -80,7 +92,8 @@ static const char *shorten(const char *file, const char *directory) {
 }
 
 const char *source_file(struct source_lines *source, const char *file) {
-  return shorten(file, source->directory);
+  const char *name = shorten(file, source->directory);
+  return source->alias ? shorten(name, source->alias) : name;
 }
 
 /* ---- functions and lines ------------------------------------------------- */

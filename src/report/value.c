@@ -117,6 +117,53 @@ static const char *raw_text(struct source_lines *source, uint64_t size,
   return pointer_text(source, value, 1);
 }
 
+/* ---- texts in the program ------------------------------------------------ */
+
+/* The bytes of the program's file from an address on that the program cannot
+ * change; NULL if there are none. */
+static const char *constant_bytes(struct source_lines *source, uint64_t address,
+                                  size_t *size) {
+  GElf_Addr bias;
+  Dwfl_Module *module = source_module_of(source, address);
+  Elf *elf = module ? dwfl_module_getelf(module, &bias) : 0;
+  for (Elf_Scn *s = 0; elf && (s = elf_nextscn(elf, s));) {
+    GElf_Shdr header;
+    if (!gelf_getshdr(s, &header) || header.sh_type != SHT_PROGBITS ||
+        header.sh_flags & SHF_WRITE || !(header.sh_flags & SHF_ALLOC) ||
+        address - bias - header.sh_addr >= header.sh_size)
+      continue;
+    Elf_Data *data = elf_getdata(s, 0);
+    size_t at = address - bias - header.sh_addr;
+    *size = data && data->d_size > at ? data->d_size - at : 0;
+    return *size ? (const char *)data->d_buf + at : 0;
+  }
+  return 0;
+}
+
+/* "bob", in quotes; NULL if there is no such text. */
+static const char *literal_text(struct source_lines *source, uint64_t address) {
+  enum { SHOWN = 40 };
+  size_t size = 0, length = 0;
+  const char *bytes = constant_bytes(source, address, &size);
+  while (length < size && length < SHOWN && bytes[length] >= ' ' &&
+         bytes[length] <= '~' && bytes[length] != '"' && bytes[length] != '\\')
+    length++;
+  if (!length || length == size || (length < SHOWN && bytes[length]))
+    return 0;
+  return texts_format(&source->texts, "\"%.*s\"%s", (int)length, bytes,
+                      bytes[length] ? "..." : "");
+}
+
+/* Does the pointer lead to characters? */
+static bool is_text_pointer(Dwarf_Die *pointer) {
+  Dwarf_Die target;
+  uint64_t encoding = 0;
+  return datatype_of(pointer, &target) && datatype_plain(&target) &&
+         dwarf_tag(&target) == DW_TAG_base_type &&
+         datatype_number(&target, DW_AT_encoding, &encoding) &&
+         (encoding == DW_ATE_signed_char || encoding == DW_ATE_unsigned_char);
+}
+
 /* The bits of a bit field, its sign being that of its type. */
 static uint64_t extract(Dwarf_Die type, int first, unsigned count,
                         uint64_t value) {
@@ -137,8 +184,11 @@ static const char *typed_text(struct source_lines *source, Dwarf_Die type,
     return base_text(source, &type, size, value);
   case DW_TAG_enumeration_type:
     return enum_text(source, &type, size, value);
-  case DW_TAG_pointer_type:
-    return pointer_text(source, value, pointed_size(&type));
+  case DW_TAG_pointer_type: {
+    const char *literal =
+        is_text_pointer(&type) ? literal_text(source, value) : 0;
+    return literal ? literal : pointer_text(source, value, pointed_size(&type));
+  }
   default:
     return 0;
   }

@@ -5,6 +5,7 @@
 #include "core/search.h"
 #include "explore/algorithms.h"
 #include "session/native_critical.h"
+#include "session/native_follow.h"
 #include "session/native_minimize.h"
 #include "session/native_parts.h"
 #include "session/native_session.h"
@@ -320,13 +321,15 @@ static void send_step(struct system *system, bool local, bool preempts,
 struct replay {
   struct session *s;
   VEC(struct move) moves;
-  unsigned known;    /* threads told of */
-  size_t shown;      /* output told of */
-  size_t complained; /* the same for the standard error stream */
-  size_t at;         /* next move */
-  bool left;         /* the debugger has left the recorded schedule */
-  bool local;        /* the move at hand is: see MOVE_LOCAL */
-  bool preempts;     /* and it follows one of a thread that is enabled */
+  unsigned known;       /* threads told of */
+  size_t shown;         /* output told of */
+  size_t complained;    /* the same for the standard error stream */
+  size_t at;            /* next move */
+  bool left;            /* the debugger has left the recorded schedule */
+  bool departed;        /* or the program, which has changed */
+  bool local;           /* the move at hand is: see MOVE_LOCAL */
+  bool preempts;        /* and it follows one of a thread that is enabled */
+  struct follow follow; /* with control.by_events */
 };
 
 /* Nobody listens: the debugger runs the program. */
@@ -334,12 +337,23 @@ static bool is_debugged(const struct session *s) {
   return s->control->messages < 0;
 }
 
+/* The moves, or what is to be followed instead. */
+static void read_schedule(struct replay *r) {
+  const struct control *control = r->s->control;
+  const struct move *moves = session_moves(r->s);
+  r->follow =
+      (struct follow){.moves = moves,
+                      .keys = (const uint32_t *)(moves + control->moves),
+                      .count = control->moves};
+  for (uint64_t i = 0; i < control->moves && !control->by_events; i++)
+    VEC_PUSH(r->moves, moves[i]);
+}
+
 static void *replay_create(struct explorer *x) {
   struct session *s = x->listener.context;
   static struct replay replay;
   replay = (struct replay){.s = s};
-  for (uint64_t i = 0; i < s->control->moves; i++)
-    VEC_PUSH(replay.moves, session_moves(s)[i]);
+  read_schedule(&replay);
   send_threads(x->system, &replay.known);
   if (is_debugged(s))
     debugger_begin();
@@ -349,6 +363,7 @@ static void *replay_create(struct explorer *x) {
 static void replay_destroy(void *state) {
   struct replay *r = state;
   VEC_FREE(r->moves);
+  VEC_FREE(r->follow.gone);
 }
 
 static bool never_asleep(const void *context, uint32_t proc) {
@@ -430,19 +445,47 @@ static bool obey_debugger(struct replay *r, struct move *move) {
 /* ---- the algorithm -------------------------------------------------------
  */
 
+static bool can_move(const struct explorer *x, uint32_t proc) {
+  return proc < x->system->processes &&
+         x->system->ops->enabled(x->system, proc);
+}
+
+/* In a program that has changed a move is known when it is due. */
+static void follow_events(struct replay *r) {
+  struct move move;
+  bool is_due = r->s->control->by_events && r->at == r->moves.size;
+  if (!is_due || r->left || r->departed)
+    return;
+  switch (follow_next(&r->follow, r->s->x, &move)) {
+  case FOLLOW_MOVE:
+    VEC_PUSH(r->moves, move);
+    break;
+  case FOLLOW_END:
+    break;
+  case FOLLOW_DEPARTED:
+    r->departed = true;
+    break;
+  }
+}
+
+/* The next move as it was recorded. */
+static void take_move(struct replay *r, struct move *move) {
+  *move = r->moves.at[r->at++];
+  r->local = move->choice & MOVE_LOCAL;
+  r->preempts = session_preempts(r->s->x, move->proc);
+  move->choice &= ~MOVE_LOCAL;
+}
+
 static enum pick replay_pick(void *state, struct move *move) {
   struct replay *r = state;
   struct explorer *x = r->s->x;
+  follow_events(r);
   if (is_debugged(r->s) && !obey_debugger(r, move))
     return PICK_CUT;
   if (r->at == r->moves.size)
-    return replay_end(r, move);
-  *move = r->moves.at[r->at++];
-  r->local = move->choice & MOVE_LOCAL;
-  r->preempts = session_preempts(x, move->proc);
-  move->choice &= ~MOVE_LOCAL;
-  if (move->proc < x->system->processes &&
-      x->system->ops->enabled(x->system, move->proc))
+    return r->departed ? PICK_CUT : replay_end(r, move);
+  take_move(r, move);
+  if (can_move(x, move->proc))
     return PICK_MOVE;
   return PICK_CUT; /* the command notices that the finding is missing */
 }

@@ -18,7 +18,7 @@
 #include "util/ensure.h"
 
 #define FIRST_LINE "heddle error file "
-#define FORMAT_VERSION 1
+#define FORMAT_VERSION 2
 
 #define LONGEST_FILE ((size_t)1 << 30)
 #define LONGEST_SCHEDULE ((uint64_t)1 << 27)
@@ -66,6 +66,26 @@ static void print_moves(struct text *to, const struct errorfile *file) {
     text_print(to, "\n");
 }
 
+static void print_events(struct text *to, const struct errorfile *file) {
+  enum { RUNS_IN_A_LINE = 20 };
+  for (size_t i = 0; i < file->known.size; i++) {
+    char key[32];
+    snprintf(key, sizeof key, "event %08" PRIx32, file->known.at[i].key);
+    print_string(to, key, file->known.at[i].words);
+  }
+  size_t runs = 0;
+  for (size_t i = 0, end; i < file->events.size; i = end, runs++) {
+    for (end = i; end < file->events.size; end++)
+      if (file->events.at[end] != file->events.at[i])
+        break;
+    if (runs % RUNS_IN_A_LINE == 0)
+      text_print(to, runs ? "\nevents" : "events");
+    print_run(to, (struct move){file->events.at[i], 0}, end - i);
+  }
+  if (runs)
+    text_print(to, "\n");
+}
+
 static void print_program(struct text *to, const struct errorfile *file) {
   print_string(to, "directory", file->directory);
   for (size_t i = 0; i < file->build.size; i++)
@@ -73,6 +93,20 @@ static void print_program(struct text *to, const struct errorfile *file) {
                  file->build.at[i].text);
   for (size_t i = 0; i < file->arguments.size; i++)
     print_string(to, "argument", file->arguments.at[i]);
+}
+
+void errorfile_add_event(struct errorfile *file, uint32_t key,
+                         const char *words) {
+  size_t number = 0;
+  while (number < file->known.size &&
+         (file->known.at[number].key != key ||
+          strcmp(file->known.at[number].words, words)))
+    number++;
+  if (number == file->known.size)
+    VEC_PUSH(file->known,
+             ((struct errorfile_event){
+                 key, texts_copy(&file->texts, words, strlen(words))}));
+  VEC_PUSH(file->events, (uint32_t)number + 1);
 }
 
 struct text errorfile_print(const struct errorfile *file) {
@@ -93,6 +127,7 @@ struct text errorfile_print(const struct errorfile *file) {
   text_print(&to, "code %" PRIx64 " %" PRIx64 "\n", file->pc, file->other_pc);
   print_string(&to, "message", file->message);
   print_moves(&to, file);
+  print_events(&to, file);
   text_print(&to, "end %016" PRIx64 "\n",
              checksum(CHECKSUM_START, to.at, to.size));
   return to;
@@ -187,6 +222,29 @@ static bool take_moves(struct cursor *c, struct errorfile *file) {
   return true;
 }
 
+static bool take_event(struct cursor *c, struct errorfile *file) {
+  uint64_t key;
+  if (!take_number(c, 16, &key) || key > UINT32_MAX || !take_word(c, " "))
+    return false;
+  char *words = take_string(c, &file->texts);
+  VEC_PUSH(file->known, (struct errorfile_event){(uint32_t)key, words});
+  return words;
+}
+
+static bool take_events(struct cursor *c, struct errorfile *file) {
+  while (!is_used_up(c)) {
+    uint64_t number, times = 1;
+    if (!take_word(c, " ") || !take_number(c, 10, &number) ||
+        (take_word(c, "*") && !take_number(c, 10, &times)) || !number ||
+        number > file->known.size || !times ||
+        times > LONGEST_SCHEDULE - file->events.size)
+      return false;
+    while (times--)
+      VEC_PUSH(file->events, (uint32_t)number);
+  }
+  return true;
+}
+
 static bool take_option(struct cursor *c, struct errorfile *file) {
   char *name = take_string(c, &file->texts);
   char *value = name ? strchr(name, '=') : 0;
@@ -272,6 +330,10 @@ static bool take_line(struct cursor *c, struct errorfile *file,
     return (file->message = take_string(c, &file->texts));
   if (take_word(c, "schedule "))
     return take_number(c, 10, schedule) && is_used_up(c);
+  if (take_word(c, "event "))
+    return take_event(c, file);
+  if (take_word(c, "events"))
+    return take_events(c, file);
   return take_word(c, "moves") && take_moves(c, file);
 }
 
@@ -319,7 +381,8 @@ const char *errorfile_parse(struct errorfile *file, const char *text,
   }
   bool whole = file->directory && file->build.size && file->algorithm &&
                file->kind != FINDINGS && file->file && file->message &&
-               schedule == file->moves.size;
+               schedule == file->moves.size &&
+               (!file->events.size || file->events.size == schedule);
   return whole ? 0 : damaged;
 }
 
@@ -359,6 +422,8 @@ void errorfile_free(struct errorfile *file) {
   VEC_FREE(file->build);
   VEC_FREE(file->arguments);
   VEC_FREE(file->moves);
+  VEC_FREE(file->known);
+  VEC_FREE(file->events);
   texts_free(&file->texts);
 }
 

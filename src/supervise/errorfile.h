@@ -2,7 +2,7 @@
  *
  * Text, one thing a line, so that a person can read it:
  *
- *     heddle error file 1
+ *     heddle error file 2
  *     directory /home/me/bank
  *     file account.c              files and flags in their order
  *     flag -DN=2
@@ -17,6 +17,8 @@
  *     message balance == 100
  *     schedule 24                 moves: thread[:alternative][*times]
  *     moves 0*5 1 0:1*2 ...
+ *     event 9f3b2a07 main starts (account.c:40)     each once: key, words
+ *     events 1 2*3 4 ...          of the moves, by their numbers from 1 on
  *     end 0123456789abcdef        checksum of all lines before
  *
  * Line ends, backslashes and unprintable bytes in strings are written as \xNN.
@@ -31,6 +33,12 @@
 #include "core/wire.h"
 #include "report/texts.h"
 #include "util/vec.h"
+
+/* What a move did: see wire_step.key.  The words are for people. */
+struct errorfile_event {
+  uint32_t key;
+  char *words;
+};
 
 struct errorfile_word {
   char *text;
@@ -54,8 +62,13 @@ struct errorfile {
   uint64_t other_pc;
   char *message;
   VEC(struct move) moves;
+  VEC(struct errorfile_event) known; /* events, each once */
+  VEC(uint32_t) events; /* by move: its event's number; or empty: not known */
   struct texts texts;
 };
+
+/* Adds the event of the next move. */
+void errorfile_add_event(struct errorfile *, uint32_t key, const char *words);
 
 /* The whole text of the file, to be freed with VEC_FREE. */
 struct text errorfile_print(const struct errorfile *);

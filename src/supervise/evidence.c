@@ -199,7 +199,8 @@ static void add_steps(struct scene *scene, struct result_finding *out) {
                                .local = wire->local,
                                .preempts = wire->preempts,
                                .address = wire->addr,
-                               .size = wire->size};
+                               .size = wire->size,
+                               .key = wire->key};
     /* A thread starts at an address, all else comes back to one. */
     step.place = source_place(scene->source, wire->pc + is_start(wire));
     scene_name_step(scene, i, &step);
@@ -280,6 +281,24 @@ static void explain_race(const struct scene *scene,
   VEC_FREE(text);
 }
 
+/* "into a block of 24 bytes (connection#2) allocated at": the name of the
+ * object that the failing step touched. */
+static void name_block(const struct scene *scene, struct result_finding *out) {
+  const char *object = 0, *at = strstr(out->message, "a block of ");
+  const char *end = at ? strstr(at, " bytes") : 0;
+  for (size_t i = out->steps.size; i-- > 0;)
+    if (out->steps.at[i].proc == out->proc) {
+      object = out->steps.at[i].object;
+      break;
+    }
+  if (!end || !object)
+    return;
+  end += strlen(" bytes");
+  out->message =
+      texts_format(scene->texts, "%.*s (%s)%s", (int)(end - out->message),
+                   out->message, object, end);
+}
+
 /* What the finding says of itself. */
 static void add_finding(struct scene *scene, const struct run_finding *finding,
                         struct result_finding *out) {
@@ -303,6 +322,8 @@ static void add_finding(struct scene *scene, const struct run_finding *finding,
     out->variable = scene_data(scene, wire->addr, wire->size);
   if (wire->kind == FINDING_RACE)
     explain_race(scene, wire, out);
+  if (wire->kind == FINDING_MEMORY)
+    name_block(scene, out);
 }
 
 /* ---- running again ------------------------------------------------------- */
@@ -312,7 +333,8 @@ bool evidence_run(struct evidence *e, struct move *moves, uint32_t count,
   struct run_request request = {.binary = e->program->binary,
                                 .argv = e->program->argv,
                                 .settings = e->settings,
-                                .moves = moves};
+                                .moves = moves,
+                                .keys = e->keys};
   request.settings.moves = count;
   request.settings.kind = kind;
   if (e->lost || supervise_interrupted() || !supervise(&request, run) ||
@@ -323,12 +345,21 @@ bool evidence_run(struct evidence *e, struct move *moves, uint32_t count,
   return true;
 }
 
+/* In a program that has changed places are others. */
+static bool is_similar(const struct run_finding *a,
+                       const struct run_finding *b) {
+  return a->wire.kind == b->wire.kind &&
+         (a->wire.kind != FINDING_ASSERTION || !strcmp(a->message, b->message));
+}
+
 /* The finding in the replay that answers to the given one. */
-static const struct run_finding *find_again(const struct run *original,
+static const struct run_finding *find_again(const struct evidence *e,
+                                            const struct run *original,
                                             const struct run_finding *finding,
                                             const struct run *again) {
   for (size_t i = 0; i < again->findings.size; i++)
-    if (run_same_finding(original, finding, again, &again->findings.at[i]))
+    if (run_same_finding(original, finding, again, &again->findings.at[i]) ||
+        (e->keys && is_similar(finding, &again->findings.at[i])))
       return &again->findings.at[i];
   return 0;
 }
@@ -437,6 +468,12 @@ static size_t find_critical(struct evidence *e,
   return found <= steps ? found : 0;
 }
 
+static void note_departure(struct evidence *e, const struct run *again) {
+  e->departed = true;
+  e->departed_at = again->departed_at;
+  e->departed_to = evidence_place(e, again, again->departed_at.pc);
+}
+
 enum evidence_found evidence_collect(struct evidence *e, const struct run *run,
                                      const struct run_finding *finding,
                                      struct texts *texts,
@@ -451,12 +488,14 @@ enum evidence_found evidence_collect(struct evidence *e, const struct run *run,
     run_free(&again);
     return EVIDENCE_NONE;
   }
-  const struct run_finding *same = find_again(run, finding, &again);
+  const struct run_finding *same = find_again(e, run, finding, &again);
+  if (again.departed)
+    note_departure(e, &again);
   struct run_finding race;
   if (!same && find_accesses(run, finding, &again, &race))
     same = &race;
   add_replay(e, run, &again, finding, same, texts, out);
-  if (same && has_critical(finding))
+  if (same && has_critical(finding) && !e->keys)
     out->critical = find_critical(e, finding, out->steps.size);
   relevance_find(out);
   text_add(&out->output, again.output.at, again.output.size);

@@ -14,6 +14,11 @@ struct evidence {
   const char *directory;              /* file names are shown relative to it */
   VEC(struct source_lines *) sources; /* all that were ever opened */
   struct run modules_of; /* only its modules: those of the latest source */
+  const uint32_t *keys;  /* of the events to follow, or NULL: the program is the
+                           one that failed */
+  bool departed;         /* the last schedule could not be followed: see */
+  struct wire_departed departed_at;
+  struct source_place departed_to;
   bool lost; /* nothing more is run: interrupted, or not to be started */
 };
 

@@ -226,6 +226,14 @@ static bool take_stand(struct run *run, const char *body, size_t length) {
   return true;
 }
 
+static bool take_departed(struct run *run, const char *body, size_t length) {
+  if (length != sizeof run->departed_at)
+    return false;
+  memcpy(&run->departed_at, body, length);
+  run->departed = run->departed_at.op < OPS;
+  return run->departed;
+}
+
 static bool take_critical(struct run *run, const char *body, size_t length) {
   if (length != sizeof run->critical)
     return false;
@@ -280,6 +288,8 @@ static bool take_message(struct message_reader *l, uint32_t type,
     return take_step(run, body, length);
   case MESSAGE_LOCAL:
     return take_local(run, body, length);
+  case MESSAGE_DEPARTED:
+    return take_departed(run, body, length);
   case MESSAGE_CRITICAL:
     return take_critical(run, body, length);
   case MESSAGE_STAND:

@@ -347,9 +347,9 @@ static const char *last_member(const char *text) {
 }
 
 /* The expression, with the place that was really touched behind its last
- * pointer: "q->items[q->head]" is "q->items[2]".  The pointer leads to an object
- * of the type, or to an element of an array of it, and the bytes are so far
- * behind the start of the array. */
+ * pointer: "q->items[q->head]" is "q->items[2]".  The pointer leads to an
+ * object of the type, or to an element of an array of it, and the bytes are so
+ * far behind the start of the array. */
 static const char *refined(struct scene *scene, const char *text,
                            const struct source_type *type, uint64_t distance,
                            uint64_t size) {
@@ -493,15 +493,16 @@ static bool step_part(struct scene *scene, const struct run_step *step,
   return false;
 }
 
+/* A struct that is copied as a whole has no value of its own. */
 static const char *value_text(struct scene *scene, const struct run_step *step,
                               const struct heap_object *object,
                               uint64_t value) {
   const struct wire_step *wire = &step->wire;
   struct source_part part;
-  if (!source_variable(scene->source, wire->addr, wire->size) &&
-      step_part(scene, step, object, &part) && (part.type || part.shared))
-    return source_part_value(scene->source, &part, wire->size, value);
-  return source_value(scene->source, wire->addr, wire->size, value);
+  bool typed = !source_variable(scene->source, wire->addr, wire->size) &&
+               step_part(scene, step, object, &part) && part.exact;
+  return typed ? source_part_value(scene->source, &part, wire->size, value)
+               : source_value(scene->source, wire->addr, wire->size, value);
 }
 
 /* Printable bytes in quotes; NULL if they are no text. */
@@ -531,6 +532,19 @@ static const char *quoted(const struct scene *scene, const char *bytes,
   return made;
 }
 
+/* "wakes T1 worker" */
+static const char *woken_text(const struct scene *scene, uint64_t woken) {
+  struct text text = {0};
+  for (uint32_t i = 0; i < 64; i++)
+    if (woken >> i & 1)
+      text_print(&text, "%s%s", text.size ? ", " : "wakes ",
+                 scene_thread(scene, i));
+  const char *made = text.size ? texts_copy(scene->texts, text.at, text.size)
+                               : "wakes no thread";
+  VEC_FREE(text);
+  return made;
+}
+
 static void name_values(struct scene *scene, const struct run_step *step,
                         const struct heap_object *object,
                         struct result_step *out) {
@@ -538,6 +552,8 @@ static void name_values(struct scene *scene, const struct run_step *step,
   enum { SHOWN = 40 };
   if (wire->op == OP_OUTPUT)
     out->value = quoted(scene, step->printed.at, step->printed.size, SHOWN);
+  if (wire->op == OP_SIGNAL || wire->op == OP_BROADCAST)
+    out->value = woken_text(scene, wire->woken);
   if (wire->text)
     out->value = quoted(scene, step->text, wire->text, SHOWN);
   if (!wire->has_value || !op_has_value(wire->op))

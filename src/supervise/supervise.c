@@ -133,7 +133,9 @@ static double now(void) {
 static int make_control(const struct run_request *request,
                         struct child *child) {
   size_t moves = request->settings.moves * sizeof(struct move);
-  child->control_size = sizeof(struct control) + moves;
+  size_t keys =
+      request->keys ? request->settings.moves * sizeof *request->keys : 0;
+  child->control_size = sizeof(struct control) + moves + keys;
   int fd = memfd_create("heddle-control", MFD_CLOEXEC);
   if (fd < 0 || ftruncate(fd, (off_t)child->control_size))
     return -1;
@@ -143,8 +145,11 @@ static int make_control(const struct run_request *request,
     return -1;
   child->control = map;
   *child->control = request->settings;
+  child->control->by_events = keys > 0;
   if (moves)
     memcpy(child->control + 1, request->moves, moves);
+  if (keys)
+    memcpy((char *)(child->control + 1) + moves, request->keys, keys);
   return fd;
 }
 

@@ -22,7 +22,8 @@ struct run_request {
   char **argv;             /* argv[0] included, ends with NULL */
   struct control settings; /* mode, algorithm, options, externals, moves */
   const struct move *moves;
-  bool progress; /* keep a progress line on standard error */
+  const uint32_t *keys; /* of their events, or NULL: see control.by_events */
+  bool progress;        /* keep a progress line on standard error */
 };
 
 struct run_module {
@@ -109,6 +110,8 @@ struct run {
   VEC(struct run_step) steps;
   VEC(struct run_local) locals;
   VEC(struct run_stand) stands;
+  bool departed; /* the schedule could not be followed: see */
+  struct wire_departed departed_at;
   uint64_t critical; /* of WIRE_CRITICAL: 1 + the critical move, or 0 */
   struct text output;
   struct text complaints; /* what the program wrote to stderr */

@@ -364,12 +364,12 @@ changed() {
   find_error && touch lost.c && exits 1 "$HEDDLE" replay error.file && sed -i 's/count\[1\]++/count[0]++/' lost.c &&
     no_replay 'changed' && rm lost.c && no_replay 'lost.c'
 }
-check "a program that changed is refused" changed
+check "a program that does something else is refused" changed
 
 bad_error_files() {
   find_error && cp error.file good && head -c -10 good >error.file &&
     no_replay 'truncated' && sed 's/^schedule .*/schedule 1/' good >error.file &&
-    no_replay 'damaged' && sed '1s/1/2/' good >error.file && no_replay 'version' &&
+    no_replay 'damaged' && sed '1s/2/1/' good >error.file && no_replay 'version' &&
     cp lost.c error.file && no_replay 'not an error file' &&
     : >error.file && no_replay 'not an error file' && rm error.file &&
     no_replay 'No such file' && mkdir error.file && no_replay 'directory'

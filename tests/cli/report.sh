@@ -56,7 +56,7 @@ critical() { # WORDS
 queue() {
   report queue.c && shows 'sets up: creates T1 consumer, T2 consumer' \
     'reads q->len = 0 ' 'writes q->len: 0 -> 1 (T1 consumer read it at step' \
-    'waits on q->not_empty' 'broadcasts q->not_empty' \
+    'waits on q->not_empty' 'broadcasts q->not_empty: wakes T1 consumer' \
     'T1 consumer  fails; holds q->lock' \
     'in queue_take queue.c:35 < consumer queue.c:45' &&
     hides 'queue_new' 'reads q->head' && critical 'locks q->lock' lock &&
@@ -145,5 +145,47 @@ C
     is '[.schedule[] | select(.variable == "ping" and .op == "store")] | length' 100
 }
 check "long schedules are short" long
+
+# ---- replay of a program that has changed -----------------------------------
+
+replays() { # CODE TEXT...
+  "$HEDDLE" replay error >out 2>err
+  [ $? = "$1" ] || { cat err && return 1; }
+  cat err >>out
+  shift
+  shows "$@"
+}
+
+comments() {
+  report --error-file error pool.c &&
+    sed -i 's|^  struct pool \*pool = arg;|  // more to come\n\n&|' pool.c &&
+    replays 1 'The program has changed' 'deadlock: main waits for the end of T1' \
+      'locks from->lock [account#2]' 'waits to lock to->lock [account#1]'
+}
+check "replay after a comment was added" comments
+
+prints() {
+  sed -i '1i #include <stdio.h>
+    s|^    transfer(job|    printf("a job of %ld\\n", job->amount);\n&|' pool.c &&
+    replays 1 'deadlock: main waits for the end of T1' '  | a job of 20' &&
+    report --error-file error pool.c && sed -i '/printf/d' pool.c &&
+    replays 1 'deadlock: main waits for the end of T1' && hides 'a job of 20'
+}
+check "replay after a printf was added or removed" prints
+
+departs() {
+  sed -i 's|pthread_mutex_lock(&pool->lock)|pthread_mutex_trylock(\&pool->lock)|' \
+    pool.c && replays 2 'leaves the recorded path at step 15: expected: T1 worker' \
+    'locks pool->lock in pool_take (pool.c:38); but its next operation is' \
+    'another: trylock in pool_take (pool.c:'
+}
+check "replay of another program says where it departs" departs
+
+repaired() {
+  cp "$here/examples/queue.c" . && report --error-file error queue.c &&
+    sed -i 's|if (q->len == 0)|while (q->len == 0)|' queue.c &&
+    replays 2 'has changed since this error was found'
+}
+check "replay of a program that was repaired" repaired
 
 [ $failures = 0 ]

@@ -8,6 +8,7 @@
 // expect message writes ctx->state = BUSY
 // expect message writes ctx->callback = on_done
 // expect message writes ctx->ratio = 0.25
+// expect message writes ctx->title = "boss"
 // expect message writes ctx->closed = true
 // expect message copies memory to ctx->name: "alice"
 // expect message writes ctx->nodes[2].key = 2
@@ -42,6 +43,7 @@ typedef struct {
   double ratio;
   void (*callback)(void *);
   char name[12];
+  const char *title;
   node *head;
   node nodes[3];
 } ctx_t;
@@ -63,6 +65,7 @@ static void *worker(void *arg) {
   calls += 2;
   tls.b[1] = 4;
   ctx->ratio = 0.25;
+  ctx->title = "boss";
   strcpy(ctx->name, "alice");
   for (int i = 0; i < 3; i++)
     ctx->nodes[i].key = i, ctx->nodes[i].next = ctx->head,

@@ -40,12 +40,32 @@ static void make(struct errorfile *file) {
     VEC_PUSH(file->moves, schedule[i]);
 }
 
+/* Two different events, the second one three times. */
+static void add_events(struct errorfile *file) {
+  for (size_t i = 0; i < file->moves.size; i++) {
+    bool second = i > 1 && i < 5;
+    errorfile_add_event(file, second ? 0xfedc : 7, second ? "T1 b\n" : "main a");
+  }
+}
+
+static void expect_events(const struct errorfile *file) {
+  assert_int_equal(file->known.size, 2);
+  assert_int_equal(file->known.at[1].key, 0xfedc);
+  assert_string_equal(file->known.at[1].words, "T1 b\n");
+  assert_int_equal(file->events.size, file->moves.size);
+  assert_int_equal(file->events.at[1], 1);
+  assert_int_equal(file->events.at[2], 2);
+  assert_int_equal(file->events.at[5], 1);
+}
+
 static void round_trip(void **state) {
   (void)state;
   struct errorfile a, b;
   make(&a);
+  add_events(&a);
   struct text text = errorfile_print(&a);
   assert_null(errorfile_parse(&b, text.at, text.size));
+  expect_events(&b);
   assert_string_equal(b.directory, a.directory);
   assert_int_equal(b.build.size, 2);
   assert_string_equal(b.build.at[0].text, a.build.at[0].text);

@@ -52,6 +52,38 @@ static void describe_access(struct wire_step *out, const struct record *r) {
   out->accesses = r->accesses < WIRE_ACCESSES ? r->accesses : WIRE_ACCESSES;
 }
 
+/* A thread knows which step has woken it. */
+static uint64_t woken_threads(void) {
+  uint64_t woken = 0;
+  for (unsigned i = 0; i < thread_count() && i < 64; i++)
+    if (thread_get(i)->signal == engine.steps.size)
+      woken |= (uint64_t)1 << i;
+  return woken;
+}
+
+_Static_assert(OPS <= WIRE_KEY_OP, "an operation fits in a key");
+
+/* The site's line and column are left out. */
+static uint32_t event_key(uint16_t op, hook_site site) {
+  uint32_t hash = 0x811c9dc5u; /* FNV-1a */
+  int tabs = 0;
+  for (; site && *site && tabs < 2; site++) {
+    tabs += *site == '\t';
+    hash = (hash ^ (unsigned char)*site) * 0x01000193u;
+  }
+  return (hash & ~WIRE_KEY_OP) | op;
+}
+
+uint32_t native_next_key(unsigned thread) {
+  const struct thread *t = thread_get(thread);
+  return t->pending ? event_key(t->pending->op, t->pending->site) : 0;
+}
+
+uint64_t native_next_pc(unsigned thread) {
+  const struct thread *t = thread_get(thread);
+  return t->pending ? t->pending->pc : 0;
+}
+
 void native_send_step(bool local, bool preempts) {
   const struct record *r = &VEC_TOP(engine.steps);
   const char *site = r->site ? r->site : "";
@@ -68,9 +100,12 @@ void native_send_step(bool local, bool preempts) {
           op_table[r->op].target == OPTARGET_CHOICE ? r->choice : r->target,
       .local = local,
       .preempts = preempts,
+      .key = event_key(r->op, r->site),
   };
   if (r->accesses)
     describe_access(&step, r);
+  if (r->op == OP_SIGNAL || r->op == OP_BROADCAST)
+    step.woken = woken_threads();
   if (r->op == OP_INPUT)
     step.value = input_value(r->target, r->choice);
   size_t size = step.accesses * sizeof(struct access), length = strlen(site);

@@ -42,6 +42,12 @@ void native_send_step(bool local, bool preempts);
 void native_describe_thread(struct system *, unsigned thread,
                             struct wire_thread *);
 
+/* The key of the thread's next event: see wire_step.key; 0: it has none. */
+uint32_t native_next_key(unsigned thread);
+
+/* Where the thread's next operation stands in the program. */
+uint64_t native_next_pc(unsigned thread);
+
 /* Sends where the thread stands. */
 void native_send_stand(unsigned thread);
 

@@ -1,0 +1,14 @@
+#!/bin/bash
+# The reports in README.md and docs are what heddle prints: make examples.
+cd "$(dirname "$0")/../.." || exit 1
+export HEDDLE=${HEDDLE:-$PWD/build/heddle}
+failures=0
+for document in $(grep -l '^    \$ heddle ' README.md docs/*.md); do
+  if scripts/doc-examples "$document" | diff "$document" -; then
+    echo "ok - the examples in $document"
+  else
+    echo "not ok - the examples in $document: make examples"
+    failures=1
+  fi
+done
+exit $failures
