@@ -255,7 +255,8 @@ int debugger_run(const struct checked_program *program,
   int code = EXIT_UNCHECKED;
   if (files.control && files.script && files.facts) {
     struct gdb_command command = {0};
-    make_command(&command, program, &file->options, &files, arguments);
+    make_command(&command, program, &schedule->file->options, &files,
+                 arguments);
     code = run_debugger(command.words.at);
     VEC_FREE(command.words);
     texts_free(&command.texts);
