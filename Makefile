@@ -229,7 +229,7 @@ fuzz: all
 	$(HEDDLE) fuzz
 
 # What the documents say that heddle prints.
-EXAMPLES = $(shell grep -l '^    \$$ heddle ' README.md docs/*.md)
+EXAMPLES = $(shell grep -l '^    \$$ heddle check ' README.md docs/*.md)
 examples: $(HEDDLE)
 	for file in $(EXAMPLES); do \
 	  HEDDLE=$(HEDDLE) scripts/doc-examples $$file >$(BUILD)/example && \

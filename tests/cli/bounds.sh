@@ -262,8 +262,9 @@ check "--verify and --rollback=replay" verified
 under_gdb() {
   command -v gdb || return 0
   explore 1 turns.c --interfere=locks &&
-    "$HEDDLE" replay --gdb error -- -batch -ex 'print turn' >gdb.out 2>&1
-  grep -q '^\$1 = 0' gdb.out || { cat gdb.out && false; }
+    "$HEDDLE" replay --gdb error -- -batch -ex 'print turn' -ex 'heddle goto 1' \
+      -ex 'print turn' >gdb.out 2>&1
+  grep -q '^\$1 = 2' gdb.out && grep -q '^\$2 = 0' gdb.out || { cat gdb.out && false; }
 }
 check "replay --gdb" under_gdb
 

@@ -180,6 +180,33 @@ looked() {
 }
 check "continue while another thread is looked at" looked
 
+# Lines were added: the events are followed, taken back and left all the same.
+changed() {
+  "$HEDDLE" check lost.c --races=off --error-file error >/dev/null
+  cp lost.c kept.c
+  sed -i 's|^  int seen = count;|&\n  printf("%d more\\n", amount);|; 1i #include <stdio.h>' lost.c
+  "$HEDDLE" replay --gdb error -- -batch "$@" >out 2>err
+  mv kept.c lost.c
+  cat out err
+  ! grep -q 'Python Exception\|Error occurred in Python\|takes other steps' out err &&
+    in_order '^The program has changed'
+}
+changed_back() {
+  changed -ex 'print count' -ex 'heddle goto 1' -ex 'print count' -ex 'heddle step 4' \
+    -ex 'heddle back' -ex 'heddle continue' -ex 'print count' &&
+    in_order '^main fails here: assertion failed: count == 7' '^20.*assert(count == 7);' \
+      '^\$1 = [25]$' '^Next is step 1: main starts' '^\$2 = 0$' '^Next is step 5:' \
+      '^Next is step 4:' '^main fails here' '^\$3 = [25]$'
+}
+check "a program that has changed: goto, step, back and continue" changed_back
+
+changed_switch() {
+  changed -ex 'heddle goto 4' -ex 'heddle switch main' -ex 'heddle switch main' \
+    -ex 'heddle switch main' -ex 'heddle switch T1' -ex 'heddle continue' -ex 'print count' &&
+    in_order '^Next is step 4' '^The schedule is at its end' '^\$1 = 7$'
+}
+check "a program that has changed: switch" changed_switch
+
 breakpoints() {
   debug lost.c 'heddle goto 1' 'break add' 'heddle continue' 'heddle continue' 'delete' 'heddle continue' &&
     in_order '^Breakpoint 1.* add (' '^Breakpoint 1.* add (' '^main fails here'

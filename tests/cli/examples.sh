@@ -3,7 +3,7 @@
 cd "$(dirname "$0")/../.." || exit 1
 export HEDDLE=${HEDDLE:-$PWD/build/heddle}
 failures=0
-for document in $(grep -l '^    \$ heddle ' README.md docs/*.md); do
+for document in $(grep -l '^    \$ heddle check ' README.md docs/*.md); do
   if scripts/doc-examples "$document" | diff "$document" -; then
     echo "ok - the examples in $document"
   else

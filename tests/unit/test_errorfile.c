@@ -154,7 +154,8 @@ static void damaged(void **state) {
 
 static void foreign(void **state) {
   (void)state;
-  static const char other[] = "heddle error file 99\nend 0000000000000000\n";
+  static const char older[] = "heddle error file 1\nend 0000000000000000\n";
+  static const char newer[] = "heddle error file 3\nend 0000000000000000\n";
   static const char *const foreign_files[] = {"",
                                               "\n",
                                               "heddle",
@@ -164,7 +165,8 @@ static void foreign(void **state) {
   for (size_t i = 0; i < sizeof foreign_files / sizeof *foreign_files; i++)
     assert_string_equal(parse_copy(foreign_files[i], strlen(foreign_files[i])),
                         "this is not an error file of heddle");
-  assert_non_null(strstr(parse_copy(other, sizeof other - 1), "version"));
+  assert_non_null(strstr(parse_copy(older, sizeof older - 1), "version"));
+  assert_non_null(strstr(parse_copy(newer, sizeof newer - 1), "version"));
 }
 
 static void written_and_read(void **state) {
