@@ -1,4 +1,5 @@
 // The order of messages to the standard error stream is no outcome.
+// modes undo
 // expect optimal: executions 1, blocked 0
 // expect output "done\n"
 #include <err.h>
