@@ -146,6 +146,6 @@ one() { # SOURCE
     echo "not ok - native $name ($HEDDLE check $1 --keep-going $options)"
   fi
 }
-export -f one explored explore compare compare_with_naive compare_modes
+export -f one explored explore compare compare_with_naive compare_modes modes_of
 export -f refused check_text
 ls tests/native/*"${1:-}"*.c | xargs -P "$(nproc)" -I{} bash -c 'one {}'
