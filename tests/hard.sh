@@ -27,7 +27,7 @@ build() { # FOLDER TARGET MAKE-ARGUMENTS...
 suite() {
   local folder=$BUILD/hostile
   build "$folder" all CPPFLAGS=$hostile
-  BUILD=$folder HEDDLE=$folder/heddle CPPFLAGS=$hostile \
+  ALL=1 BUILD=$folder HEDDLE=$folder/heddle CPPFLAGS=$hostile \
     tests/run "units layers symbols hooks native verify models fuzz cli" || bad=1
   BUILD=$folder HEDDLE=$folder/heddle CHECK_OPTIONS=--verify \
     tests/run native || bad=1
