@@ -46,17 +46,4 @@ static long long nondet(unsigned bits, bool is_signed) {
   type __VERIFIER_nondet_##name(void) {                                    \
     return (type)nondet((unsigned)(8 * sizeof(type)), (type)-1 < (type)1); \
   }
-
-NONDET(char, char)
-NONDET(uchar, unsigned char)
-NONDET(short, short)
-NONDET(ushort, unsigned short)
-NONDET(int, int)
-NONDET(uint, unsigned)
-NONDET(unsigned, unsigned)
-NONDET(unsigned_int, unsigned)
-NONDET(long, long)
-NONDET(ulong, unsigned long)
-NONDET(longlong, long long)
-NONDET(ulonglong, unsigned long long)
-NONDET(size_t, size_t)
+#include "core/nondet.def"

@@ -1,28 +1,8 @@
 #!/bin/bash
 # Options that bound or coarsen the search, and what reports say of them:
 # --preemptions, --interfere=locks; and --skip.  Run alone: tests/cli/bounds.sh
-set -u
-here=$(cd "$(dirname "$0")/../.." && pwd)
-HEDDLE=${HEDDLE:-$here/build/heddle}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-mkdir "$work/tmp" "$work/state"
-export TMPDIR=$work/tmp XDG_STATE_HOME=$work/state LC_ALL=C
-cd "$work" || exit 1
-failures=0
-
-# check NAME COMMAND...: the command must succeed.
-check() {
-  local name=$1
-  shift
-  if "$@" >log 2>&1; then
-    echo "ok - bounds: $name"
-  else
-    echo "not ok - bounds: $name"
-    sed 's/^/  /' log
-    failures=$((failures + 1))
-  fi
-}
+group=bounds
+. "$(dirname "$0")/begin"
 
 explore() { # EXIT-CODE OPTIONS: leaves the report in json
   local code=$1

@@ -1,28 +1,8 @@
 #!/bin/bash
 # Limits hold, and reports name them; what a killed run leaves behind;
 # programs that cannot be linked or run.  Run alone: tests/cli/limits.sh
-set -u
-here=$(cd "$(dirname "$0")/../.." && pwd)
-HEDDLE=${HEDDLE:-$here/build/heddle}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-mkdir "$work/tmp" "$work/state"
-export TMPDIR=$work/tmp XDG_STATE_HOME=$work/state LC_ALL=C
-cd "$work" || exit 1
-failures=0
-
-# check NAME COMMAND...: the command must succeed.
-check() {
-  local name=$1
-  shift
-  if "$@" >log 2>&1; then
-    echo "ok - limits: $name"
-  else
-    echo "not ok - limits: $name"
-    sed 's/^/  /' log
-    failures=$((failures + 1))
-  fi
-}
+group=limits
+. "$(dirname "$0")/begin"
 
 # exits CODE COMMAND...: leaves what it prints in out.
 exits() {

@@ -1,28 +1,8 @@
 #!/bin/bash
 # --minimize: the failing schedule with the fewest preemptions, then the fewest
 # steps.  Run alone: tests/cli/minimize.sh
-set -u
-here=$(cd "$(dirname "$0")/../.." && pwd)
-HEDDLE=${HEDDLE:-$here/build/heddle}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-mkdir "$work/tmp" "$work/state"
-export TMPDIR=$work/tmp XDG_STATE_HOME=$work/state LC_ALL=C
-cd "$work" || exit 1
-failures=0
-
-# check NAME COMMAND...: the command must succeed.
-check() {
-  local name=$1
-  shift
-  if "$@" >log 2>&1; then
-    echo "ok - minimize: $name"
-  else
-    echo "not ok - minimize: $name"
-    sed 's/^/  /' log
-    failures=$((failures + 1))
-  fi
-}
+group=minimize
+. "$(dirname "$0")/begin"
 
 find_error() { # OPTIONS: leaves the report in json
   rm -f json error

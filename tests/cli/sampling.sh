@@ -1,28 +1,8 @@
 #!/bin/bash
 # Algorithms that run samples: random, pct=D, pos.  Run alone:
 # tests/cli/sampling.sh
-set -u
-here=$(cd "$(dirname "$0")/../.." && pwd)
-HEDDLE=${HEDDLE:-$here/build/heddle}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-mkdir "$work/tmp" "$work/state"
-export TMPDIR=$work/tmp XDG_STATE_HOME=$work/state LC_ALL=C
-cd "$work" || exit 1
-failures=0
-
-# check NAME COMMAND...: the command must succeed.
-check() {
-  local name=$1
-  shift
-  if "$@" >log 2>&1; then
-    echo "ok - sampling: $name"
-  else
-    echo "not ok - sampling: $name"
-    sed 's/^/  /' log
-    failures=$((failures + 1))
-  fi
-}
+group=sampling
+. "$(dirname "$0")/begin"
 
 explore() { # EXIT-CODE OPTIONS: leaves the report in json
   local code=$1

@@ -162,20 +162,8 @@ PLAIN(unsigned, choose, unsigned n) {
   }
 
 NONDET(bool, bool)
-NONDET(char, char)
-NONDET(uchar, unsigned char)
-NONDET(short, short)
-NONDET(ushort, unsigned short)
-NONDET(int, int)
-NONDET(uint, unsigned)
-NONDET(unsigned, unsigned)
-NONDET(unsigned_int, unsigned)
-NONDET(long, long)
-NONDET(ulong, unsigned long)
-NONDET(longlong, long long)
-NONDET(ulonglong, unsigned long long)
-NONDET(size_t, size_t)
 NONDET(float, float)
 NONDET(double, double)
 NONDET(pointer, void *)
 NONDET(pchar, char *)
+#include "core/nondet.def"
