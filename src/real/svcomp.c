@@ -46,4 +46,4 @@ static long long nondet(unsigned bits, bool is_signed) {
   type __VERIFIER_nondet_##name(void) {                                    \
     return (type)nondet((unsigned)(8 * sizeof(type)), (type)-1 < (type)1); \
   }
-#include "core/nondet.def"
+#include "util/nondet.def"

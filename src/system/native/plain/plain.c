@@ -166,4 +166,4 @@ NONDET(float, float)
 NONDET(double, double)
 NONDET(pointer, void *)
 NONDET(pchar, char *)
-#include "core/nondet.def"
+#include "util/nondet.def"

@@ -21,13 +21,13 @@ struct input {
 
 enum input_type {
 #define NONDET(name, type) INPUT_##name,
-#include "core/nondet.def"
+#include "util/nondet.def"
 };
 
 static const struct input inputs[] = {
 #define NONDET(name, type) \
   {#name, (type)-1 < (type)1, (unsigned)(8 * sizeof(type))},
-#include "core/nondet.def"
+#include "util/nondet.def"
 };
 
 /* Of 64 bits without a sign, the lower half: numbers are signed here. */
@@ -98,7 +98,7 @@ INTERPOSED bool __VERIFIER_nondet_bool(void) {
   INTERPOSED type __VERIFIER_nondet_##name(void) { \
     return (type)pick(INPUT_##name, CALLER);       \
   }
-#include "core/nondet.def"
+#include "util/nondet.def"
 
 /* Whole numbers only. */
 #define FLOATING(name, type)                             \
