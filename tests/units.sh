@@ -14,15 +14,19 @@ export flags scratch
 echo $sources | tr ' ' '\n' | xargs -P "$(nproc)" -I{} bash -c 'compile {}' ||
   exit 1
 ar rcs "$scratch/unit/all.a" "$scratch"/unit/src_*.o
-for test in tests/unit/test_*"${1:-}"*.c; do
-  name=$(basename "$test" .c)
-  if gcc $flags "$test" -o "$scratch/unit/$name" "$scratch/unit/all.a" \
-    -lcmocka -ldw -lelf && "$scratch/unit/$name" >"$scratch/unit/$name.out" 2>&1
+one() { # SOURCE
+  local name out
+  name=$(basename "$1" .c)
+  out=$scratch/unit/$name.out
+  if gcc $flags "$1" -o "$scratch/unit/$name" "$scratch/unit/all.a" \
+    -lcmocka -ldw -lelf >"$out" 2>&1 && "$scratch/unit/$name" >"$out" 2>&1
   then
-    grep -c '\[       OK \]' "$scratch/unit/$name.out" |
-      xargs -I{} seq {} | sed "s/^/ok - $name /"
+    grep -c '\[       OK \]' "$out" | xargs -I{} seq {} | sed "s/^/ok - $name /"
   else
-    cat "$scratch/unit/$name.out"
+    cat "$out"
     echo "not ok - $name"
   fi
-done
+}
+export -f one
+printf '%s\n' tests/unit/test_*"${1:-}"*.c |
+  xargs -P "$(nproc)" -I{} bash -c 'one {}'
