@@ -182,7 +182,8 @@ check "a program that has changed: goto, step, back and continue" changed_back
 
 changed_switch() {
   changed -ex 'heddle goto 4' -ex 'heddle switch main' -ex 'heddle switch main' \
-    -ex 'heddle switch main' -ex 'heddle switch T1' -ex 'heddle continue' -ex 'print count' &&
+    -ex 'heddle switch main' -ex 'heddle switch main' -ex 'heddle switch T1' \
+    -ex 'heddle continue' -ex 'print count' &&
     in_order '^Next is step 4' '^The schedule is at its end' '^\$1 = 7$'
 }
 check "a program that has changed: switch" changed_switch
