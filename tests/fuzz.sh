@@ -31,8 +31,8 @@ fuzz 8 5 --profile rounds,rounds-locks,rounds-wide \
 
 # Twenty seconds of C programs on an idle machine.  What is known to be wrong and
 # not demanded stands in src/fuzz/c/c_verdict.c.
-fuzz 5 200 --c --programs 100
-fuzz 6 200 --c --programs 100
+fuzz 5 200 --c --programs 70
+fuzz 6 200 --c --programs 70
 
 # Program number N is the same text in every process.
 c_is_deterministic() {

@@ -11,7 +11,7 @@
 # them.  RUNS and COMPILERS say how much is run.
 cd "$(dirname "$0")/.." || exit 1
 
-runs=${RUNS:-45}
+runs=${RUNS:-25}
 compilers=${COMPILERS:-gcc -O2,clang -O0}
 export runs compilers
 
