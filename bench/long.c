@@ -16,7 +16,7 @@ static void *run(void *argument) {
   int mine = 0;
   for (int i = 0; i < S / 2; i++)
     mine += shared.left + shared.right;
-  sum += mine;
+  sum = mine;
   return argument;
 }
 
