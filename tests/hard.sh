@@ -36,7 +36,7 @@ suite() {
 sanitized() {
   local folder=$BUILD/sanitized
   local flags="-fsanitize=address,undefined -fno-sanitize-recover=all"
-  build "$folder" "$folder/heddle" CPPFLAGS=$hostile CFLAGS="-O1 -g $flags"
+  build "$folder" "${folder#"$PWD/"}/heddle" CPPFLAGS=$hostile CFLAGS="-O1 -g $flags"
   BUILD=$folder HEDDLE=$folder/heddle tests/run models || bad=1
   "$folder/heddle" fuzz --seed 1 --seconds "${FUZZ:-30}" --verify 4 \
     --save "$folder" || bad=1
