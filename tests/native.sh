@@ -97,7 +97,7 @@ compare_modes() { # FOLDER ALGORITHM
 
 # Both ways of going back are tried with two algorithms, and in the hostile build
 # (ALL=1) with all of them.  But which states stateful takes for the same depends on
-# bytes that nobody reads: its counts say nothing, and are not compared.
+# bytes that are never read: its counts say nothing, and are not compared.
 modes_of() { # ALGORITHM
   case ${ALL:-}$1 in
   naive | optimal) echo "$modes" ;;

@@ -516,7 +516,7 @@ static struct observation hindered(struct linearizer *z, uint32_t stuck) {
         z->done.at[proc_of(z, s.reader)] < index_of(z, s.reader) &&
         s.writer == (item ? z->run->items.at[item - 1].event + 1 : 0))
       return s;
-  ensure(!"somebody is hindered");
+  ensure(!"a reader is hindered");
   return s;
 }
 

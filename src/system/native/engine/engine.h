@@ -339,7 +339,7 @@ static inline void spin_end(struct thread *t, bool idle) {
   }
 }
 
-/* The last step wrote: wakes whoever waits for it. */
+/* The last step wrote: wakes the threads that wait for it. */
 void spin_wake(const struct record *);
 
 /* What becomes of a thread if it goes on and no other does? */

@@ -233,8 +233,8 @@ bool round_goes_on(const struct record *r) {
   }
 }
 
-/* May the step turn out only to read?  Of updates without an order nobody can
- * tell. */
+/* May the step turn out only to read?  Updates without an order do
+ * not tell. */
 static bool may_settle(const struct record *r) {
   return r->op == OP_RMW && !(engine.accesses.at[r->first].mode & ACCESS_KIND);
 }

@@ -3,8 +3,8 @@
  * A thread that is at the same program point with the same local state (stack
  * and saved registers, byte by byte) as at an earlier pause, and since then has
  * only read, has written what was there already or has changed local variables
- * that nobody else uses (see locals.c), will do the same again as long as
- * nobody writes what it read.  Its pending operation then is an await: its
+ * of its own (see locals.c), will do the same again as long as
+ * no thread writes what it read.  Its pending operation then is an await: its
  * footprint is all that the round read, and it is enabled once a location was
  * really changed by another thread after one of the round's looks at it.  So
  * where it is not enabled every look of the round would find the same again: a

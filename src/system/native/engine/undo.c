@@ -201,8 +201,8 @@ static bool can_be_quiet(const struct record *r) {
          !(r->flags & STEP_BLOCKING);
 }
 
-/* Updates of one kind have no order: which of them changed the bytes, nobody
- * can tell. */
+/* Updates of one kind have no order: which of them changed the bytes
+ * is not defined. */
 static bool is_silent(const struct record *r, const struct access *a) {
   return op_is_of_data(r->op) && !(a->mode & ACCESS_KIND) &&
          undo_unchanged(r, a->addr, a->size);

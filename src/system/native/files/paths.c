@@ -1,4 +1,4 @@
-/* Names: where paths lead.
+/* Paths: where names lead.
  *
  * A name is interned at its first mention and keeps its number.  The node that
  * it leads to on the disk is found then; `bound` tells where it leads in this
