@@ -45,12 +45,15 @@ static void print_output(struct text_printer *p, const char *title,
   }
 }
 
-/* "1 execution", "2 executions" */
+/* "1 execution", "2 executions", "1 step in the longest": the noun is the first
+ * word, or else the last one. */
 static void print_counter(FILE *to, const char *words, uint64_t value) {
-  size_t length = strlen(words);
-  bool plural = length > 1 && words[length - 1] == 's';
-  fprintf(to, "%" PRIu64 " %.*s", value, (int)(length - (plural && value == 1)),
-          words);
+  size_t noun = strcspn(words, " ");
+  if (words[noun - 1] != 's')
+    noun = strlen(words);
+  bool singular = value == 1 && words[noun - 1] == 's';
+  fprintf(to, "%" PRIu64 " %.*s%s", value, (int)(noun - singular), words,
+          words + noun);
 }
 
 static void print_counters(FILE *to, const struct counters *counters) {

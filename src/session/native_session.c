@@ -332,7 +332,7 @@ struct replay {
   struct follow follow; /* with control.by_events */
 };
 
-/* Nobody listens: the debugger runs the program. */
+/* The debugger runs the program: there is no command to send messages to. */
 static bool is_debugged(const struct session *s) {
   return s->control->messages < 0;
 }

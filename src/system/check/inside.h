@@ -56,7 +56,7 @@ struct check {
   char message[512];
 };
 
-/* ---- compare.c ----------------------------------------------------------- */
+/* ---- same_steps.c -------------------------------------------------------- */
 
 void sequence_push(struct sequence *, uint32_t proc, uint32_t choice,
                    enum step_result, const struct step *);
@@ -143,7 +143,7 @@ const char *take_again(const struct check *, const struct sequence *,
 /* checked_system.c: a violation if the state is not the one before (C3). */
 void check_restored(struct check *, const struct fingerprint *before);
 
-/* ---- commute.c ----------------------------------------------------------- */
+/* ---- both_orders.c ------------------------------------------------------- */
 
 /* Checks the last step of the path against the other processes (C5).  The views
  * and the fingerprint are of the state before it.  *out becomes the step as

@@ -10,10 +10,10 @@
 
 enum { AHEAD = 64 }; /* steps of each run */
 
-#define NOBODY UINT32_MAX
+#define NO_PROCESS UINT32_MAX
 
-/* The next process after `last`, other than `but`, that is enabled; NOBODY:
- * none is.  See commute.c for OP_CREATE. */
+/* The next process after `last`, other than `but`, that is enabled; NO_PROCESS:
+ * none is.  See both_orders.c for OP_CREATE. */
 static unsigned next_enabled(const struct check *c, unsigned but,
                              unsigned last) {
   for (unsigned i = 1; i <= c->inner->processes; i++) {
@@ -23,7 +23,7 @@ static unsigned next_enabled(const struct check *c, unsigned but,
         pending.op != OP_CREATE)
       return p;
   }
-  return NOBODY;
+  return NO_PROCESS;
 }
 
 static bool run_on(struct check *c, unsigned but, bool in_turns,
@@ -33,7 +33,7 @@ static bool run_on(struct check *c, unsigned but, bool in_turns,
     struct step step;
     unsigned p =
         next_enabled(c, but, in_turns ? last : last + c->inner->processes - 1);
-    if (p == NOBODY)
+    if (p == NO_PROCESS)
       return true;
     if (witnessed_step(c, p, &step) == STEP_REFUSED || inner_stale(c))
       return false;

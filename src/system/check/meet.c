@@ -31,7 +31,7 @@ static bool same_changes(const struct changes *a, const struct changes *b) {
   return a->word[0] == b->word[0] && a->word[1] == b->word[1];
 }
 
-/* A new thread gets its number when it is first created: see commute.c. */
+/* A new thread gets its number when it is first created: see both_orders.c. */
 static bool can_go_on(const struct check *c, uint32_t proc) {
   struct step pending;
   return inner_enabled(c, proc) && inner_pending(c, proc, &pending) &&

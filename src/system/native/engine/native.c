@@ -208,7 +208,7 @@ static void explain_stuck(const bool *which) {
 }
 
 /* A loop that waits was seen to go round once, maybe before other threads took
- * their last steps.  Nobody is told of a livelock that is none. */
+ * their last steps.  Only a loop that still waits is reported. */
 static enum ending ending_of_loops(void) {
   for (unsigned i = 0; i < thread_count(); i++) {
     struct thread *t = thread_get(i);
