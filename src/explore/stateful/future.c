@@ -309,7 +309,7 @@ static void before_accesses(struct state_future *f, const struct trace *t,
   for (size_t i = 0; i < f->accesses.size; i++)
     carriers_before(&f->accesses.at[i], h);
   bool waits = e->flags & STEP_BLOCKING, looks = e->flags & STEP_LOOK;
-  uint8_t wants = looks ? WANTS_LOOK : e->wants;
+  uint8_t wants = looks ? WANTS_LOOK : waits ? e->wants : 0; /* tries fail */
   for (uint32_t i = 0; i < e->accesses && (!waits || wants); i++)
     future_add_access(f, e->proc, &event_access(t, e)[i], wants);
 }

@@ -16,12 +16,12 @@ static const struct shape {
     [STATEMENT_EXCHANGE] = {OP_RMW, 0, 0},
     [STATEMENT_CAS] = {OP_CAS, STEP_CONDITIONAL, 0},
     [STATEMENT_LOCK] = {OP_LOCK, STEP_BLOCKING, OFFER_ONE},
-    [STATEMENT_TRYLOCK] = {OP_TRYLOCK, STEP_CONDITIONAL, 0},
+    [STATEMENT_TRYLOCK] = {OP_TRYLOCK, STEP_CONDITIONAL, OFFER_ONE},
     [STATEMENT_RDLOCK] = {OP_RDLOCK, STEP_BLOCKING, OFFER_SHARED},
-    [STATEMENT_TRYRDLOCK] = {OP_TRYRDLOCK, STEP_CONDITIONAL, 0},
+    [STATEMENT_TRYRDLOCK] = {OP_TRYRDLOCK, STEP_CONDITIONAL, OFFER_SHARED},
     [STATEMENT_UNLOCK] = {OP_UNLOCK, 0, 0},
     [STATEMENT_SEM_WAIT] = {OP_SEM_WAIT, STEP_BLOCKING, OFFER_ONE},
-    [STATEMENT_TRYWAIT] = {OP_SEM_TRYWAIT, STEP_CONDITIONAL, 0},
+    [STATEMENT_TRYWAIT] = {OP_SEM_TRYWAIT, STEP_CONDITIONAL, OFFER_ONE},
     [STATEMENT_POST] = {OP_SEM_POST, 0, 0},
     [STATEMENT_COND_WAIT] = {OP_WAIT, 0, 0},
     [STATEMENT_SIGNAL] = {OP_SIGNAL, STEP_CONDITIONAL, 0},
@@ -222,7 +222,7 @@ bool describe_ready(struct model *m, unsigned p) {
   if (s->kind == STATEMENT_JOIN)
     return status_of(m, s->symbol) == STATUS_ENDED;
   uint8_t wants = shapes[s->kind].wants;
-  if (!wants)
+  if (!wants || !(shapes[s->kind].flags & STEP_BLOCKING))
     return true;
   return describe_offers(m, local_slot(m, p, s->symbol, s->index, &crashed),
                          m->g->symbols.at[s->symbol].kind) &
