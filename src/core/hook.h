@@ -17,7 +17,7 @@ typedef const char *hook_site;
 /* Every instrumented object refers to this symbol.  It is named after the
  * version of the hooks, so that an object made by another heddle does not
  * link. */
-#define HOOK_MARK "heddle_hooks_7"
+#define HOOK_MARK "heddle_hooks_8"
 
 /* The most values of one round: see hooks.def. */
 #define HOOK_MOST_VALUES 8
@@ -31,6 +31,10 @@ typedef const char *hook_site;
  * nowhere but in the values of rounds and in memory (cc/instrument/carried.c).
  * That of a swap may also show nowhere. */
 #define HOOK_CARRIED (1u << 16)
+
+/* In the order of a load: no round of the loops that it is in uses its value
+ * (cc/instrument/idle.c). */
+#define HOOK_IDLE (1u << 17)
 
 /* Code that heddle cannot see: for each place three strings, each with a NUL
  * behind it: the function (what the user may allow), "file:line" and the

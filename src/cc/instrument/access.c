@@ -10,6 +10,7 @@
 
 #include "core/event.h"
 #include "core/hook.h"
+#include "idle.h"
 #include "unit.h"
 
 /* ---- memory orders ------------------------------------------------------- */
@@ -42,10 +43,10 @@ static void hook_plain(struct unit *u, enum hook hook, LLVMValueRef access,
   unit_call(u, hook, arguments);
 }
 
-/* `carried`: HOOK_CARRIED or 0. */
+/* `marks`: HOOK_CARRIED and HOOK_IDLE, or 0. */
 static void hook_atomic(struct unit *u, enum hook hook, LLVMValueRef access,
-                        LLVMValueRef pointer, uint64_t size, uint32_t carried) {
-  uint32_t order = c11_order(LLVMGetOrdering(access)) | carried;
+                        LLVMValueRef pointer, uint64_t size, uint32_t marks) {
+  uint32_t order = c11_order(LLVMGetOrdering(access)) | marks;
   LLVMValueRef arguments[] = {pointer, unit_word(u, size), unit_half(u, order),
                               site_of(u, access, 0)};
   unit_call(u, hook, arguments);
@@ -59,12 +60,16 @@ static uint32_t carried(const struct locals *locals, LLVMValueRef access) {
   return is_carried(locals, access) ? HOOK_CARRIED : 0;
 }
 
+static uint32_t idle(const struct unit *u, LLVMValueRef load) {
+  return idle_is_marked(u, load) ? HOOK_IDLE : 0;
+}
+
 static void hook_load(struct unit *u, const struct locals *locals,
                       LLVMValueRef load) {
   uint64_t size = unit_size(u, LLVMTypeOf(load));
   if (is_atomic(load))
     hook_atomic(u, HOOK_load, load, LLVMGetOperand(load, 0), size,
-                carried(locals, load));
+                carried(locals, load) | idle(u, load));
   else if (size)
     hook_plain(u, HOOK_read, load, LLVMGetOperand(load, 0), size);
 }

@@ -8,6 +8,7 @@
  * that to leave failures out (system/native/engine/retry.c).
  */
 #include "unit.h"
+#include "ways.h"
 
 /* More than a retry loop has; a longer way is not followed. */
 enum { MOST_STATIONS = 16 };
@@ -118,7 +119,8 @@ bool is_carried(const struct locals *locals, LLVMValueRef access) {
   struct way w = {.locals = locals};
   if (LLVMIsAAtomicCmpXchgInst(access)) {
     w.swap = access;
-    return add_found(&w, access) && shows_only_in_rounds(&w);
+    return (add_found(&w, access) && shows_only_in_rounds(&w)) ||
+           ways_carry_failure(locals, access);
   }
   return add(&w, access) && shows_only_in_rounds(&w) && w.arrives;
 }

@@ -30,6 +30,10 @@ struct graph_loop {
   VEC(bool) body; /* by block, with the head */
 };
 
+struct graph_loops {
+  VEC(struct graph_loop) list;
+};
+
 void graph_make(struct graph *, LLVMValueRef function);
 void graph_free(struct graph *);
 

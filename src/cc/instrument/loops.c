@@ -16,8 +16,10 @@
 
 #include "core/hook.h"
 #include "graph.h"
+#include "idle.h"
 #include "renewed.h"
 #include "unit.h"
+#include "ways.h"
 
 /* ---- what a round knows -------------------------------------------------- */
 
@@ -175,7 +177,7 @@ static bool may_wait(const struct unit *u, const struct graph *g,
                      struct values *values) {
   LLVMValueRef i = LLVMGetFirstInstruction(g->blocks.at[loop->head]);
   for (; LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i)) {
-    if (is_idle(i))
+    if (is_idle(i) || ways_ignore_phi(i))
       continue;
     if (!is_word(u, LLVMTypeOf(i)) || is_counter(g, loop, i) ||
         values->list.size == HOOK_MOST_VALUES)
@@ -286,13 +288,16 @@ bool loops_begins_round(LLVMBasicBlockRef block) {
 void loops_hook(struct unit *u, const struct locals *locals,
                 LLVMValueRef function) {
   struct graph g;
+  struct graph_loops loops = {0};
   graph_make(&g, function);
+  bool all_natural = true;
   for (uint32_t b = 0; b < g.blocks.size; b++) {
     struct graph_loop loop;
     struct values values = {0};
     if (!is_head(&g, b))
       continue;
     bool natural = graph_find_loop(&g, b, &loop);
+    all_natural = all_natural && natural;
     if (natural && may_wait(u, &g, locals, &loop, &values))
       hook_head(u, &g, locals, &loop, &values);
     else if (natural && counts_to_end(&g, &loop))
@@ -300,7 +305,12 @@ void loops_hook(struct unit *u, const struct locals *locals,
     else
       count_head(u, &g, &loop, natural);
     VEC_FREE(values.list);
-    graph_loop_free(&loop);
+    VEC_PUSH(loops.list, loop);
   }
+  if (all_natural)
+    idle_mark(u, &g, &loops);
+  for (size_t i = 0; i < loops.list.size; i++)
+    graph_loop_free(&loops.list.at[i]);
+  VEC_FREE(loops.list);
   graph_free(&g);
 }

@@ -55,6 +55,7 @@ void unit_begin(struct unit *u) {
   u->word = LLVMInt64TypeInContext(u->context);
   u->half = LLVMInt32TypeInContext(u->context);
   u->object_kind = LLVMGetMDKindIDInContext(u->context, "heddle", 6);
+  u->idle_kind = LLVMGetMDKindIDInContext(u->context, "heddle.idle", 11);
   find_attributes(u);
 }
 

@@ -57,6 +57,7 @@ struct unit {
   unsigned attribute[ATTRIBUTES];
   struct debug *debug;  /* while objects are named */
   unsigned object_kind; /* of the metadata that names an object: sites.c */
+  unsigned idle_kind;   /* of the metadata of idle.c */
   struct map sites;     /* text -> global */
   VEC(char) refused;    /* strings as HOOK_REFUSED_SECTION has them */
   VEC(char) calls;      /* the same for HOOK_CALLS_SECTION */

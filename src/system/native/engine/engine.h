@@ -183,6 +183,7 @@ struct engine {
   bool came_round; /* the step that is tried is such a read */
   uint32_t
       came_since; /* thread.last_step when the round began that it repeats */
+  const char *came_frame;  /* of that round's loop */
   struct thread *trying;   /* the thread whose next step is tried, or NULL */
   struct arrival *arrival; /* where it is to stop, or NULL: see retry.h */
   bool following;   /* a schedule is replayed: loops do not become awaits */

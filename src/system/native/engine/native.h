@@ -39,6 +39,7 @@ struct operation {
   uint8_t (*offers)(const struct operation *);
   void *object;         /* for ready and offers, and for reports */
   uint32_t target;      /* thread to join or created, for reports */
+  const char *idle;     /* of a load with HOOK_IDLE: the hook's frame */
   const void *expected; /* of a compare-and-swap: compared with the bytes of its
                            only access; else NULL */
 };

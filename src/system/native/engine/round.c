@@ -25,6 +25,7 @@
 #include <string.h>
 
 #include "engine.h"
+#include "idle.h"
 #include "loop_bound.h"
 #include "own.h"
 #include "polling.h"
@@ -134,8 +135,10 @@ static void arrive(const struct round *now, uint32_t before) {
   if (before && !to && hides_race(round_get(before), now))
     return;
   engine.came_round = before;
-  if (before)
+  if (before) {
     engine.came_since = round_get(before)->step;
+    engine.came_frame = now->frame;
+  }
   if (to) {
     to->arrived = true;
     to->before = before;
@@ -366,12 +369,16 @@ static enum look try_step(struct thread *t, enum op *joint) {
   struct step step;
   struct trial trial;
   bool carried = t->pending->carried;
+  *joint = OP_NONE;
   trial_begin(&trial, t);
   engine_step(t, 0, &step);
-  bool held = engine.came_round && polling_relies(t, engine.came_since);
   bool only_read = VEC_TOP(engine.steps).failed;
-  *joint =
-      engine.joins && !engine.came_round ? retry_joins(t, carried) : OP_NONE;
+  if (engine.joins && !engine.came_round)
+    idle_follow(t, trial.depth);
+  bool held = engine.came_round && polling_relies(t, engine.came_since);
+  if (engine.joins && !engine.came_round &&
+      engine.steps.size == trial.depth + 1)
+    *joint = retry_joins(t, carried);
   trial_end(&trial);
   if (held)
     return LOOK_HELD;

@@ -20,7 +20,7 @@
 #define INLINE static inline __attribute__((always_inline))
 
 /* Instrumented objects refer to it. */
-HOOK const char heddle_hooks_7 = 0;
+HOOK const char heddle_hooks_8 = 0;
 
 /* ---- plain accesses ------------------------------------------------------ */
 
@@ -178,6 +178,8 @@ INLINE void atomic_access(const struct access *access, enum op kind,
                          .site = site,
                          .accesses = 1,
                          .access = access};
+  if (kind == OP_LOAD && (order & HOOK_IDLE))
+    op.idle = __builtin_frame_address(0);
   if (kind != OP_RMW || likely(!engine.joining) || !retry_join(&op))
     announce(&op);
   if (unlikely(engine.mode != MODE_EXPLORE))
