@@ -310,6 +310,8 @@ const char *undo_old_bytes(const struct entry *, size_t *size);
 bool undo_mark_silent(struct record *);
 /* Are the bytes as they were before the last step, and noted in it? */
 bool undo_unchanged(const struct record *, uint64_t addr, size_t size);
+/* Is this noted, but no memory that the program uses? */
+bool undo_is_beside(const struct thread *, const void *);
 /* A round with more writes does work, and does not wait. */
 enum { MOST_OWN_WRITES = 32 };
 /* The bytes at addr as they were before step `depth`. */

@@ -68,7 +68,7 @@ static bool all_known(const struct thread *t, size_t entry, const char *at,
 static bool is_own(const struct thread *t, const char *at) {
   if (!engine.following)
     return sharing_is_own(t, (uintptr_t)at);
-  return !time_is_kept_at(at) && !ends_keeps(t, at);
+  return !undo_is_beside(t, at);
 }
 
 /* ---- what matters -------------------------------------------------------- */
@@ -112,15 +112,13 @@ bool own_is_as_at(const struct thread *t, size_t entries, const char *frame,
 
 /* ---- two states compared ------------------------------------------------- */
 
-/* Noted, but not a change of memory that the program uses.  An update that
- * leaves the old value releases nothing. */
+/* Noted, but not a change of memory that the program uses. */
 static bool is_ignored(const struct thread *t, size_t entries, size_t entry,
                        const char *frame) {
   const char *at = ENTRY_ADDRESS(engine.log.at[entry]);
   if (is_on_stack(t, at))
     return at < frame;
-  return time_is_kept_at(at) || ends_keeps(t, at) ||
-         at == (const char *)&t->has_released || is_as_at_first(entries, entry);
+  return undo_is_beside(t, at) || is_as_at_first(entries, entry);
 }
 
 bool own_collect(const struct thread *t, size_t entries, const char *frame,

@@ -172,13 +172,17 @@ static bool on_own_stack(const struct record *r, uint64_t addr) {
   return addr >= (uintptr_t)t->stack_low && addr < (uintptr_t)t->stack_base;
 }
 
-/* Are all bytes that the step noted as they were?  A variable that ended is
- * left out: it begins anew in the next round of a loop.
- *
- * If an entry's old bytes are there again, the entry is settled; if not, an
- * older entry may cover them.  Slept time is left out, too: it shows only when
- * a thread asks for the time, which is a change of its own.  So a loop may wait
- * by sleeping. */
+/* Three things.  Slept time: it shows only when a thread asks for the time,
+ * which is a change of its own, so a loop may wait by sleeping.  The end of a
+ * variable: it begins anew in the next round of a loop.  The mark that a thread
+ * has released something: an update that leaves the old value releases nothing,
+ * and where a loop goes on the thread sets the mark then. */
+bool undo_is_beside(const struct thread *t, const void *at) {
+  return time_is_kept_at(at) || ends_keeps(t, at) || at == &t->has_released;
+}
+
+/* Are all bytes that the step noted as they were?  If an entry's old bytes are
+ * there again, the entry is settled; if not, an older entry may cover them. */
 static bool entries_unchanged(const struct record *r, bool but_stack) {
   for (size_t i = r->entries; i < engine.log.size; i++) {
     size_t size;
@@ -187,8 +191,7 @@ static bool entries_unchanged(const struct record *r, bool but_stack) {
     if (but_stack && on_own_stack(r, (uintptr_t)ENTRY_ADDRESS(*e)))
       continue;
     if (memcmp(old, ENTRY_ADDRESS(*e), size) != 0 &&
-        !time_is_kept_at(ENTRY_ADDRESS(*e)) &&
-        !ends_keeps(engine.threads[r->thread], ENTRY_ADDRESS(*e)) &&
+        !undo_is_beside(engine.threads[r->thread], ENTRY_ADDRESS(*e)) &&
         !undo_unchanged(r, (uintptr_t)ENTRY_ADDRESS(*e), size))
       return false;
   }
