@@ -386,9 +386,10 @@ static enum pick replay_end(struct replay *r, struct move *move) {
   if (r->s->control->mode == WIRE_CRITICAL)
     return PICK_CUT;
   uint32_t kind = r->s->control->kind;
-  if (kind == FINDING_LIVELOCK && !native_settle())
+  bool stuck = kind == FINDING_LIVELOCK || kind == FINDING_DEADLOCK;
+  if (stuck && !native_settle())
     send_text(MESSAGE_REFUSED, "the loop is too long to be run again");
-  if (kind == FINDING_LIVELOCK || kind == FINDING_DEADLOCK)
+  if (stuck)
     native_stop_the_rest();
   size_t length;
   const char *files = native_files(&length);

@@ -13,6 +13,7 @@ const struct piece pieces[] = {
 #endif
 #include "fuzz/c/pieces_atomic.def"
 #include "fuzz/c/pieces_data.def"
+#include "fuzz/c/pieces_files.def"
 #include "fuzz/c/pieces_library.def"
 #include "fuzz/c/pieces_sync.def"
 #include "fuzz/c/pieces_waiting.def"

@@ -19,9 +19,11 @@ bool accesses_overlap(const struct access *a, const struct access *b) {
 }
 
 /* A plain access says more than an atomic one (it may race), a write more than
- * a read. */
+ * a read.  What the rounds before an await read says nothing about this step.
+ */
 static bool covers(const struct access *a, const struct access *b) {
-  return a->addr <= b->addr && b->addr + b->size <= a->addr + a->size &&
+  return !(a->mode & ACCESS_EARLIER) && a->addr <= b->addr &&
+         b->addr + b->size <= a->addr + a->size &&
          (a->mode & ACCESS_WRITE) >= (b->mode & ACCESS_WRITE) &&
          (a->mode & ACCESS_ATOMIC) <= (b->mode & ACCESS_ATOMIC);
 }

@@ -147,7 +147,7 @@ static void say_waiting(const struct thread *t) {
   if (!words)
     words = "waits for %v";
   say("T%u ", t->id);
-  if (t->spin.waiting) {
+  if (t->spin.waiting && t->pending->op != OP_POLL) {
     say_loop(t);
     return;
   }
@@ -179,8 +179,10 @@ static void explain_held(void (*explain)(const bool *), const bool *which) {
   engine.accesses.size = accesses;
 }
 
+/* A thread in poll() sleeps, though it is found to wait by its looks. */
 static bool loops_for_ever(const struct thread *t) {
-  return t->spin.waiting || t->pending->op == OP_LOOP;
+  return t->pending->op == OP_LOOP ||
+         (t->spin.waiting && t->pending->op != OP_POLL);
 }
 
 /* The error is that these threads wait for ever. */

@@ -199,6 +199,10 @@ unsigned choose(unsigned n);
 /* sync_api.c: the same, as a step of its own; refuses too many. */
 unsigned choose_one(unsigned n, uint64_t pc);
 
+/* spin.c: the step at hand was a look in vain of a loop of the runtime's, all
+ * of whose rounds are one step: the next look waits. */
+void spin_in_vain(void);
+
 /* nondet.c: what an OP_INPUT with this target has got by this choice. */
 uint64_t input_value(uint32_t target, unsigned choice);
 

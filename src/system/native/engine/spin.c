@@ -192,6 +192,16 @@ void spin_look(struct thread *t) {
   }
 }
 
+/* How far the anchor would move next depends on the steps before, and those of
+ * `naive` are finer: it would take more looks to find the loop. */
+void spin_in_vain(void) {
+  if (engine.mode != MODE_EXPLORE || !self)
+    return;
+  self->spin.anchor = step_now();
+  self->spin.count = 0;
+  self->spin.power = 1;
+}
+
 void spin_wake(const struct record *r) {
   for (size_t i = 0; i < engine.spinners.size; i++) {
     struct thread *t = engine.spinners.at[i];

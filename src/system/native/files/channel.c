@@ -37,7 +37,7 @@ char *channel_stage(const void *from, size_t size, uint64_t pc) {
 /* ---- what it offers ------------------------------------------------------ */
 
 static bool readable(const struct channel *c) {
-  return c->count || c->value || !c->writers || !c->readers;
+  return c->count || c->value || !c->writers || c->shut;
 }
 
 static bool writable(const struct channel *c) {
@@ -108,7 +108,11 @@ ssize_t channel_read(struct channel *c, char *to, size_t size, bool wait,
   undo_note(to, size);
   if (c->counts)
     return take_value(c, to);
-  size_t got = c->readers ? copy_out(c, to, size) : 0;
+  size_t got = copy_out(c, to, size);
+  if (!got && c->reset) {
+    SET(c->reset, 0);
+    return file_error(ECONNRESET);
+  }
   if (!peek && got) {
     SET(c->from, (uint32_t)((c->from + got) % CHANNEL_ROOM));
     SET(c->count, (uint32_t)(c->count - got));
@@ -165,14 +169,16 @@ ssize_t channel_write(struct channel *c, const char *from, size_t size,
   return (ssize_t)done;
 }
 
-void channel_end(struct channel *c, bool reads, uint64_t pc) {
+void channel_end(struct channel *c, enum channel_end end, uint64_t pc) {
   struct object_step step;
   object_operation(&step, OP_HANGUP, c, channel_offers, pc);
   visible(&step.op);
-  if (reads)
-    SET(c->readers, 0);
-  else
+  if (end == CHANNEL_END_WRITES)
     SET(c->writers, 0);
+  else
+    SET(c->readers, 0);
+  if (end == CHANNEL_SHUT_READS)
+    SET(c->shut, 1);
 }
 
 /* ---- by descriptions ----------------------------------------------------- */
@@ -202,11 +208,18 @@ ssize_t description_deliver(struct description *d, const char *staged,
   return channel_write(d->out, staged, size, waits(d, flags), pc);
 }
 
+/* As in Linux, what a closed socket has not read comes back as an error. */
 void description_end(struct description *d, uint64_t pc) {
-  if (d->in)
-    channel_end(d->in, true, pc);
-  if (d->out && d->out != d->in)
-    channel_end(d->out, false, pc);
+  bool unread = false;
+  if (d->in) {
+    channel_end(d->in, CHANNEL_CLOSE_READS, pc);
+    unread = d->in->count;
+  }
+  if (d->out && d->out != d->in) {
+    channel_end(d->out, CHANNEL_END_WRITES, pc);
+    if (unread)
+      SET(d->out->reset, 1);
+  }
 }
 
 struct description *description_on(struct channel *in, struct channel *out,

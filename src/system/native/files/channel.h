@@ -22,6 +22,8 @@ struct channel {
   uint32_t counts;  /* it is an eventfd: 1, or 2 for a semaphore */
   uint32_t readers, /* 1: the description is open, and not shut down */
       writers;
+  uint32_t shut;        /* its reading end was shut down */
+  uint32_t reset;       /* the writing end was closed with unread bytes */
   uint64_t value;       /* of an eventfd */
   uint32_t from, count; /* bytes to be read */
   char *bytes;          /* a ring of CHANNEL_ROOM bytes */
@@ -39,8 +41,14 @@ ssize_t channel_read(struct channel *, char *to, size_t, bool wait, bool peek,
                      uint64_t pc);
 ssize_t channel_write(struct channel *, const char *, size_t, bool wait,
                       uint64_t pc);
-/* No more reads, or no more writes. */
-void channel_end(struct channel *, bool reads, uint64_t pc);
+/* No more reads, or no more writes.  A thread that waits to read when its end
+ * is closed waits on; if it is shut down, there is nothing more to come. */
+enum channel_end {
+  CHANNEL_CLOSE_READS,
+  CHANNEL_SHUT_READS,
+  CHANNEL_END_WRITES
+};
+void channel_end(struct channel *, enum channel_end, uint64_t pc);
 
 /* A copy of the program's memory that only this thread knows. */
 char *channel_stage(const void *, size_t, uint64_t pc);

@@ -146,8 +146,8 @@ INTERPOSED int shutdown(int descriptor, int how) {
   if (how != SHUT_RD && how != SHUT_WR && how != SHUT_RDWR)
     return file_error(EINVAL);
   if (how != SHUT_WR)
-    channel_end(d->in, true, CALLER);
+    channel_end(d->in, CHANNEL_SHUT_READS, CALLER);
   if (how != SHUT_RD)
-    channel_end(d->out, false, CALLER);
+    channel_end(d->out, CHANNEL_END_WRITES, CALLER);
   return 0;
 }

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <stdarg.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -290,6 +291,21 @@ static struct description *begin_on(int descriptor, uint64_t pc) {
   file_begin(&e, pc);
   file_announce(&e);
   return description_of(descriptor);
+}
+
+/* A file without a name.  Seals are not kept. */
+INTERPOSED int memfd_create(const char *name, unsigned flags) {
+  struct libcall e;
+  if (flags & ~(MFD_CLOEXEC | MFD_ALLOW_SEALING))
+    return file_error(EINVAL);
+  file_begin(&e, CALLER);
+  libcall_string(&e, name, SIZE_MAX);
+  file_announce(&e);
+  if (!file_path(&e, name))
+    return file_error(EINVAL);
+  struct description *d = description_new(DESCRIPTION_FILE, O_RDWR, CALLER);
+  d->node = node_create(S_IFREG | 0777);
+  return descriptor_give(d, 0, flags & MFD_CLOEXEC);
 }
 
 #define LSEEK(name)                                                 \

@@ -141,8 +141,10 @@ static uint64_t place(struct description *d, off_t from) {
   return d->offset;
 }
 
+/* A place that stays as it is was looked at: where another thread moves it
+ * first, it is moved back. */
 static void move_on(struct description *d, off_t from, uint64_t to) {
-  if (from == FILE_HERE && d->offset != to)
+  if (from == FILE_HERE && place(d, from) != to)
     FILE_SET(d->offset, to);
 }
 

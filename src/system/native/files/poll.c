@@ -35,8 +35,10 @@ static short channel_ready(const struct description *d) {
     ready |= data || out ? POLLIN | POLLRDNORM : 0;
     if (!in->writers && (!out || !out->readers))
       ready |= POLLHUP;
-    if (!in->writers && out)
+    if ((!in->writers || in->shut) && out)
       ready |= POLLRDHUP;
+    if (in->reset)
+      ready |= POLLERR;
   }
   if (out && channel_is_writable(out))
     ready |= POLLOUT | POLLWRNORM;
@@ -78,20 +80,28 @@ static __attribute__((noinline)) void clear_below(void) {
   __asm__ volatile("" : : "r"(room) : "memory");
 }
 
+/* A look; one that waits is repeated if it is in vain. */
+static void begin_look(struct libcall *e, bool waits, uint64_t pc) {
+  file_begin(e, pc);
+  e->op.op = waits ? OP_POLL : OP_READY;
+}
+
 /* One look.  If something is ready, *staged is a copy of the files with the
  * results. */
 static __attribute__((noinline)) int poll_once(const struct pollfd *files,
-                                               nfds_t count,
+                                               nfds_t count, bool waits,
                                                struct pollfd **staged,
                                                uint64_t pc) {
   static struct pollfd now[MOST]; /* keep: scratch */
   struct libcall e;
-  file_begin(&e, pc);
+  begin_look(&e, waits, pc);
   libcall_read(&e, files, count * sizeof *files);
   file_announce(&e);
   memcpy(now, files, count * sizeof *files);
   int saved = file_error_now(), number = look_at(now, count);
   error_set(saved);
+  if (waits && !number)
+    spin_in_vain();
   if (number)
     *staged = (void *)channel_stage(now, count * sizeof *now, pc);
   return number;
@@ -119,7 +129,7 @@ static int poll_files(struct pollfd *files, nfds_t count, int64_t time,
     return file_error(EINVAL);
   do {
     clear_below();
-    number = poll_once(files, count, &staged, pc);
+    number = poll_once(files, count, time == FOR_EVER, &staged, pc);
   } while (!number && time == FOR_EVER);
   if (number)
     copy_memory(files, staged, count * sizeof *files, pc, NULL);
@@ -201,14 +211,18 @@ static int look_at_sets(struct sets *s) {
   return number;
 }
 
-static __attribute__((noinline)) int select_once(struct sets *s, uint64_t pc) {
+static __attribute__((noinline)) int select_once(struct sets *s, bool waits,
+                                                 uint64_t pc) {
   struct libcall e;
-  file_begin(&e, pc);
+  begin_look(&e, waits, pc);
   for (int kind = 0; kind < 3; kind++)
     if (s->at[kind])
       libcall_read(&e, s->at[kind], set_bytes(s));
   file_announce(&e);
-  return look_at_sets(s);
+  int number = look_at_sets(s);
+  if (waits && !number)
+    spin_in_vain();
+  return number;
 }
 
 static int select_files(struct sets *s, int64_t time, uint64_t pc) {
@@ -217,7 +231,7 @@ static int select_files(struct sets *s, int64_t time, uint64_t pc) {
     return file_error(EINVAL);
   do {
     clear_below();
-    number = select_once(s, pc);
+    number = select_once(s, time == FOR_EVER, pc);
   } while (!number && time == FOR_EVER);
   if (number < 0)
     return -1;
@@ -355,10 +369,10 @@ INTERPOSED int epoll_ctl(int epoll, int operation, int descriptor,
 }
 
 static int look_at_interests(const struct description *d,
-                             struct epoll_event *to, int most) {
+                             struct epoll_event *to) {
   int number = 0;
   file_reads(&d->offset, sizeof d->offset);
-  for (const struct interest *i = d->interests; i && number < most;
+  for (const struct interest *i = d->interests; i && number < MOST;
        i = i->next) {
     file_reads(&i->at->users, sizeof i->at->users);
     short ready = i->at->users ? ready_now(i->at, (short)i->event.events) : 0;
@@ -368,19 +382,47 @@ static int look_at_interests(const struct description *d,
   return number;
 }
 
+/* epoll tells in any order what is ready; which descriptors a program hears of
+ * first may matter.  All orders of three are tried. */
+static void in_any_order(struct epoll_event *at, int number) {
+  enum { ALL = 3 };
+  unsigned orders = 1;
+  for (int i = 2; i <= number && i <= ALL; i++)
+    orders *= (unsigned)i;
+  if (number > ALL)
+    left_out("epoll_wait with more than %d ready descriptors: not all orders "
+             "are tried",
+             ALL);
+  unsigned chosen = choose(orders);
+  for (int i = number < ALL ? number : ALL; i > 1; i--) {
+    struct epoll_event last = at[i - 1];
+    int other = (int)(chosen % (unsigned)i);
+    chosen /= (unsigned)i;
+    at[i - 1] = at[other];
+    at[other] = last;
+  }
+}
+
 /* One look; as poll_once(). */
-static __attribute__((noinline)) int
-epoll_once(int epoll, int most, struct epoll_event **staged, uint64_t pc) {
+static __attribute__((noinline)) int epoll_once(int epoll, int most, bool waits,
+                                                struct epoll_event **staged,
+                                                uint64_t pc) {
   static struct epoll_event now[MOST]; /* keep: scratch */
   struct libcall e;
-  file_begin(&e, pc);
+  begin_look(&e, waits, pc);
   file_announce(&e);
   const struct description *d = description_of(epoll);
   if (!d)
     return -1;
   if (d->kind != DESCRIPTION_EPOLL)
     return file_error(EINVAL);
-  int number = look_at_interests(d, now, most);
+  int number = look_at_interests(d, now);
+  if (waits && !number)
+    spin_in_vain();
+  if (number > 1)
+    in_any_order(now, number);
+  if (number > most)
+    number = most;
   if (number)
     *staged = (void *)channel_stage(now, (size_t)number * sizeof *now, pc);
   return number;
@@ -396,7 +438,7 @@ static int epoll_files(int epoll, struct epoll_event *to, int most, int time,
     most = MOST;
   do {
     clear_below();
-    number = epoll_once(epoll, most, &staged, pc);
+    number = epoll_once(epoll, most, time < 0, &staged, pc);
   } while (!number && time < 0);
   if (number < 0)
     return -1;

@@ -10,7 +10,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/sysinfo.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -144,16 +143,6 @@ INTERPOSED int set_priority(int which, unsigned who, int priority) {
 INTERPOSED int nice(int by) {
   (void)by;
   return 0;
-}
-
-/* prog */
-PROG static mode_t file_mask = 022;
-
-INTERPOSED mode_t umask(mode_t mask) {
-  library_state(&file_mask, sizeof file_mask, true, CALLER);
-  mode_t before = file_mask;
-  SET(file_mask, mask & 0777);
-  return before;
 }
 
 /* ---- advice about memory ------------------------------------------------- */
