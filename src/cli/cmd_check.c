@@ -1,6 +1,7 @@
 /* heddle check: build, explore, report. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -211,15 +212,26 @@ static enum evidence_found show(struct check_job *check, struct minimizer *m,
   return found;
 }
 
+/* A line may have several accesses to a variable: a reader sees one race. */
+static bool is_told(const struct result *result,
+                    const struct result_finding *race) {
+  for (size_t i = 0; i < result->warnings.size; i++)
+    if (!strcmp(result->warnings.at[i].message, race->message))
+      return true;
+  return false;
+}
+
 static void add_finding(struct check_job *check, struct minimizer *m,
                         const struct run_finding *finding) {
   struct result *result = &check->result;
   struct result_finding shown;
   enum evidence_found found = show(check, m, finding, &shown);
-  if (finding->wire.warning && found != EVIDENCE_OTHER)
+  if (!finding->wire.warning || found == EVIDENCE_OTHER)
+    VEC_PUSH(result->errors, shown);
+  else if (!is_told(result, &shown))
     VEC_PUSH(result->warnings, shown);
   else
-    VEC_PUSH(result->errors, shown);
+    result_finding_free(&shown);
 }
 
 static size_t count_errors(const struct run *run) {
@@ -263,20 +275,21 @@ static void take_outcomes(struct check_job *check) {
   result_sort_outcomes(&check->result);
 }
 
-/* "a step of T1 did not end within 10 s of its time: ..." */
+/* "a step of T1 worker did not end within 10 s of its time: ...": the function
+ * is put in by evidence_words(). */
 static void add_stuck(struct check_job *check) {
   struct run *run = &check->run;
   const struct wire_stuck *at = &run->stuck_at;
-  char thread[16];
   if (!at->pc) {
     run_add_limit(run, "the program did not come to main within %d s",
                   SUPERVISE_PATIENCE);
     return;
   }
   struct source_place place = evidence_place(&check->evidence, run, at->pc);
-  thread_name(at->proc, thread, sizeof thread);
-  run_add_limit(run, "a step of %s did not end within %d s: %s %s (%s:%u)",
-                thread, SUPERVISE_PATIENCE,
+  run_add_limit(run,
+                "a step of T%" PRIu32 "{start:%" PRIx64
+                "} did not end within %d s: %s %s (%s:%u)",
+                at->proc, at->start, SUPERVISE_PATIENCE,
                 at->waits ? "it waits in a call in"
                           : "a loop without any visible operation in",
                 place.function ? place.function : "?",

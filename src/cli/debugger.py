@@ -99,7 +99,7 @@ def object_text(thread):
 
 def pending_text(thread):
     words = read_string(thread["words"])
-    return words.replace("%v", object_text(thread)).replace("%t", thread_name(thread["target"]))
+    return words.replace("%v", object_text(thread)).replace("%t", title(thread["target"]))
 
 
 # ---- looking at a thread ----
@@ -328,7 +328,7 @@ class Threads(gdb.Command):
         text = STATES.get(thread["state"])
         if thread["state"] == RUNNING:
             text = self.running(state, number, thread)
-        return "%s %-4s %-20s %s" % (mark, thread_name(number), title(number, thread["start"]), text)
+        return "%s %-20s %s" % (mark, title(number, thread["start"]), text)
 
     def running(self, state, number, thread):
         if number != state.running and not thread["sp"]:

@@ -21,7 +21,7 @@
 
 #define WIRE_ENV "HEDDLE_CONTROL"
 #define WIRE_MAGIC 0x31656c6464656821u /* "!heddle1", little endian */
-#define WIRE_VERSION 15
+#define WIRE_VERSION 16
 
 /* Values of --skip (explore/unfolding/unfolding.h).  No tree is as deep as the
  * largest. */
@@ -189,6 +189,7 @@ struct wire_stuck {
   uint32_t proc;
   uint32_t waits; /* in a call, without using the processor */
   uint64_t pc;
+  uint64_t start; /* of the thread: see wire_thread */
 };
 
 struct wire_thread {

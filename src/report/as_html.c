@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/links.h"
 #include "report/page_files.h"
 #include "report/result.h"
 #include "util/ensure.h"
@@ -98,6 +97,20 @@ static void put_steps(struct page *p, const struct result_finding *finding) {
   fputs("]", p->to);
 }
 
+/* Where the thread is at the end: in words, and its calls. */
+static void put_stand(struct page *p, const struct result_finding *finding,
+                      const struct result_thread *thread) {
+  struct text words = {0}, stack = {0};
+  stand_words(&words, finding, thread);
+  stand_stack(&stack, thread);
+  fputs(",\"end\":", p->to);
+  json_string(p->to, words.at, words.size);
+  fputs(",\"stack\":", p->to);
+  json_string(p->to, stack.at, stack.size);
+  VEC_FREE(words);
+  VEC_FREE(stack);
+}
+
 static void put_threads(struct page *p, const struct result_finding *finding) {
   fputs("\"threads\":[", p->to);
   for (size_t i = 0; i < finding->threads.size; i++) {
@@ -107,6 +120,7 @@ static void put_threads(struct page *p, const struct result_finding *finding) {
     fprintf(p->to, "%s{\"number\":%u,\"name\":\"%s\",\"fn\":", i ? "," : "",
             thread->proc, name);
     put_string(p, thread->function);
+    put_stand(p, finding, thread);
     fputc('}', p->to);
   }
   fputs("],", p->to);
@@ -134,8 +148,9 @@ static void put_schedule(struct page *p, const struct result_finding *finding,
   put_text(p, "output", &finding->output);
   put_text(p, "stderr", &finding->complaints);
   put_member(p, "replay", finding->replay);
-  fprintf(p->to, "\"access\":%ld,\"other\":%ld,\"fails\":%ld,",
-          (long)finding->access - 1, (long)finding->other_access - 1, fails);
+  fprintf(p->to, "\"access\":%ld,\"other\":%ld,\"fails\":%ld,\"critical\":%ld,",
+          (long)finding->access - 1, (long)finding->other_access - 1, fails,
+          (long)finding->critical - 1);
   put_threads(p, finding);
   put_steps(p, finding);
 }

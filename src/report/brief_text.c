@@ -161,10 +161,15 @@ static void print_alike(struct text_printer *p,
 
 enum { MOST_LINES = 60, FIRST_LINES = 15, LAST_LINES = 30 };
 
-/* Which of the shown steps are left out: those from `first` to before `end`,
- * counted from 0 on. */
-struct left_out {
-  size_t first, end;
+/* A line: one step, or those between two that are like them. */
+struct brief_line {
+  size_t step;       /* its position */
+  size_t last, more; /* `more` > 0: so many steps from the one before it on to
+                        before `last` */
+};
+
+struct brief_lines {
+  VEC(struct brief_line) all;
 };
 
 static size_t count_shown(const struct result_finding *finding) {
@@ -174,44 +179,51 @@ static size_t count_shown(const struct result_finding *finding) {
   return count;
 }
 
-static struct left_out find_left_out(size_t shown) {
-  if (shown <= MOST_LINES)
-    return (struct left_out){shown, shown};
-  return (struct left_out){FIRST_LINES, shown - LAST_LINES};
+static void find_lines(const struct result_finding *finding, size_t start,
+                       struct brief_lines *lines) {
+  for (size_t i = start; i < finding->steps.size; i++) {
+    if (!finding->steps.at[i].shown)
+      continue;
+    VEC_PUSH(lines->all, ((struct brief_line){.step = i}));
+    size_t count, end = last_alike(finding, i, &count);
+    if (count < FEWEST_ALIKE)
+      continue;
+    VEC_PUSH(lines->all, ((struct brief_line){i, end, count}));
+    VEC_PUSH(lines->all, ((struct brief_line){.step = end}));
+    i = end;
+  }
 }
 
-static void print_left_out(struct text_printer *p, const struct left_out *left,
+static void print_left_out(struct text_printer *p, size_t lines,
                            const struct schedule_widths *widths) {
-  fprintf(p->to, "  %*s   ... %zu more such steps ...\n", widths->number, "",
-          left->end - left->first);
+  fprintf(p->to, "  %*s   ... %zu more lines like these ...\n", widths->number,
+          "", lines);
 }
 
 static void print_brief_steps(struct text_printer *p,
                               const struct result_finding *finding,
                               const struct schedule_widths *widths) {
-  struct left_out left = find_left_out(count_shown(finding));
-  size_t start = set_up(finding), nth = 0;
+  struct brief_lines lines = {0};
+  size_t start = set_up(finding);
   uint32_t last = finding->steps.at[0].proc;
   print_set_up(p, finding, start, widths);
-  for (size_t i = start; i < finding->steps.size; i++) {
-    const struct result_step *step = &finding->steps.at[i];
-    if (!step->shown)
-      continue;
-    if (nth == left.first && left.first < left.end)
-      print_left_out(p, &left, widths);
-    if (nth < left.first || nth >= left.end) {
-      brief_step(p, finding, i, step->proc != last, widths);
-      last = step->proc;
+  find_lines(finding, start, &lines);
+  size_t count = lines.all.size;
+  for (size_t i = 0; i < count; i++) {
+    if (i == FIRST_LINES && count > MOST_LINES) {
+      print_left_out(p, count - FIRST_LINES - LAST_LINES, widths);
+      i = count - LAST_LINES;
+      last = finding->steps.at[lines.all.at[i - 1].step].proc;
     }
-    nth++;
-    size_t count, end = last_alike(finding, i, &count);
-    if (count < FEWEST_ALIKE || nth - 1 + count > left.first)
-      continue;
-    print_alike(p, finding, i, end, count, widths);
-    brief_step(p, finding, end, false, widths);
-    nth += count - 1;
-    i = end;
+    const struct brief_line *line = &lines.all.at[i];
+    uint32_t proc = finding->steps.at[line->step].proc;
+    if (line->more)
+      print_alike(p, finding, line->step, line->last, line->more, widths);
+    else
+      brief_step(p, finding, line->step, proc != last, widths);
+    last = proc;
   }
+  VEC_FREE(lines.all);
 }
 
 static void print_critical(struct text_printer *p,
@@ -224,61 +236,13 @@ static void print_critical(struct text_printer *p,
 
 /* ---- where the threads stand --------------------------------------------- */
 
-enum { MOST_FRAMES = 6 };
-
-/* "transfer pool.c:47 < worker pool.c:57" */
-static void print_stack(struct text *to, const struct result_thread *thread) {
-  size_t count = thread->stack.size;
-  for (size_t i = 0; i < count; i++) {
-    if (count > MOST_FRAMES && i >= MOST_FRAMES / 2 &&
-        i < count - MOST_FRAMES / 2) {
-      if (i == MOST_FRAMES / 2)
-        text_print(to, " < ... %zu more ...", count - MOST_FRAMES);
-      continue;
-    }
-    text_print(to, "%s%s ", i ? " < " : "",
-               function_text(&thread->stack.at[i]));
-    place_text(to, &thread->stack.at[i]);
-  }
-}
-
-static void print_holds(struct text *to, const struct result_finding *finding,
-                        const struct result_thread *thread) {
-  for (size_t i = 0; i < thread->holds.size; i++) {
-    const struct result_lock *lock = &thread->holds.at[i];
-    text_print(to, "%s%s (step %zu)", i ? ", " : "holds ", lock->name,
-               finding->steps.at[lock->step - 1].number);
-  }
-}
-
-static const char *end_words(const struct result_thread *thread) {
-  switch (thread->end) {
-  case THREAD_END_RUNS:
-    return "could go on";
-  case THREAD_END_WAITS:
-    return thread->waits;
-  case THREAD_END_ENDED:
-    return "has ended";
-  case THREAD_END_FAILED:
-    return "fails";
-  case THREAD_END_STOPPED:
-    return "was stopped";
-  case THREAD_END_UNKNOWN:
-    break;
-  }
-  return "";
-}
-
 static void print_thread_end(struct text_printer *p,
                              const struct result_finding *finding,
                              const struct result_thread *thread, int width) {
   struct text name = {0}, line = {0}, stack = {0};
   thread_text(&name, finding, thread->proc);
-  text_print(&line, "%s", end_words(thread));
-  if (thread->holds.size)
-    text_print(&line, "; ");
-  print_holds(&line, finding, thread);
-  print_stack(&stack, thread);
+  stand_words(&line, finding, thread);
+  stand_stack(&stack, thread);
   fputs("    ", p->to);
   text_thread_color(p, thread->proc);
   fprintf(p->to, "%-*.*s", width, (int)name.size, name.at);

@@ -127,15 +127,32 @@ struct variable_member {
   bool bits;
 };
 
+/* More than any object has. */
+#define OPEN_BITS ((uint64_t)1 << 60)
+
+/* An array without a length, as the last member of a struct. */
+static bool is_open(Dwarf_Die *member_type) {
+  uint64_t lengths[DIMENSIONS];
+  Dwarf_Die type = *member_type;
+  return datatype_plain(&type) && dwarf_tag(&type) == DW_TAG_array_type &&
+         dimensions(&type, lengths) && !lengths[0];
+}
+
 static bool member_read(Dwarf_Die *die, struct variable_member *member) {
   uint64_t offset = 0, bits, storage, high;
   Dwarf_Word size;
   member->die = *die;
-  if (!datatype_of(die, &member->type) ||
-      dwarf_aggregate_size(&member->type, &size))
+  if (!datatype_of(die, &member->type))
     return false;
   datatype_number(die, DW_AT_data_member_location, &offset);
   member->start = 8 * offset;
+  if (is_open(&member->type)) {
+    member->length = OPEN_BITS;
+    member->bits = false;
+    return true;
+  }
+  if (dwarf_aggregate_size(&member->type, &size))
+    return false;
   member->length = 8 * size;
   member->bits = datatype_number(die, DW_AT_bit_size, &bits);
   if (!member->bits)
@@ -168,8 +185,8 @@ static bool is_hinted(const struct variable_part *part, Dwarf_Die *member) {
   return part->hint && name && !strcmp(part->hint, name);
 }
 
-/* The member that holds the bytes: of a union the first that has just their
- * size, else the first.  Of several bit fields in one byte the hint tells. */
+/* The member that holds the bytes: of a union that of the hint, else the first
+ * that has just their size, else the first. */
 static bool choose_member(struct variable_part *part,
                           struct variable_member *best) {
   Dwarf_Die child;
@@ -181,7 +198,7 @@ static bool choose_member(struct variable_part *part,
     if (dwarf_tag(&child) != DW_TAG_member || !member_read(&child, &member))
       continue;
     int rank = member_rank(part, &member);
-    if (rank && is_hinted(part, &child)) {
+    if (rank > 1 && is_hinted(part, &child)) {
       *best = member;
       return true;
     }
@@ -304,6 +321,20 @@ uint64_t source_type_size(const struct source_type *type) {
   Dwarf_Die die = type->die;
   Dwarf_Word size;
   return dwarf_aggregate_size(&die, &size) ? 0 : size;
+}
+
+bool source_type_is_open(const struct source_type *type) {
+  Dwarf_Die record = type->die, child;
+  struct variable_member member;
+  bool open = false;
+  if (!datatype_plain(&record) || dwarf_tag(&record) != DW_TAG_structure_type ||
+      dwarf_child(&record, &child))
+    return false;
+  do
+    if (dwarf_tag(&child) == DW_TAG_member)
+      open = member_read(&child, &member) && member.length == OPEN_BITS;
+  while (!dwarf_siblingof(&child, &child));
+  return open;
 }
 
 const char *source_type_name(const struct source_type *type) {

@@ -1,12 +1,13 @@
-/* Which earlier step a step of a schedule follows from: the write that it
+/* How the steps of a schedule follow from earlier ones: the write that a step
  * reads, the release of the lock that it takes, the creation of its thread, the
- * end of the thread that it joins. */
+ * end of the thread that it joins; and which read of another thread's a write
+ * makes old. */
 #ifndef REPORT_LINKS_H
 #define REPORT_LINKS_H
 
 #include "report/result.h"
 
-/* Sets `follows` and `link` of every step. */
+/* Sets `follows`, `link`, `reads_from` and `overwrites` of every step. */
 void link_steps(struct result_finding *);
 
 #endif

@@ -15,123 +15,24 @@
 
 #include <string.h>
 
-#include "util/table.h"
-
-/* ---- bytes --------------------------------------------------------------- */
-
-enum { MOST_READERS = 8 };
-
-/* One byte of memory, as of the step at hand.  Steps are 1 + their position. */
-struct byte_history {
-  uint64_t address;
-  size_t written;
-  size_t readers;
-  struct {
-    uint32_t proc;
-    size_t step;
-  } read[MOST_READERS]; /* since it was written: the last step of each thread */
-};
-
+/* Steps are 1 + their position. */
 struct history {
   struct result_finding *finding;
-  VEC(struct byte_history) bytes;
-  struct table by_address;
-  VEC(size_t) last;    /* by thread: 1 + its last step */
-  VEC(size_t) created; /* by thread: 1 + the step that created it, or 0 */
-  size_t concurrent;   /* 1 + the step that created the last of the threads with
+  VEC(size_t) last;  /* by thread: 1 + its last step */
+  size_t concurrent; /* 1 + the step that created the last of the threads with
                           which all begins, or lets the actors run */
 };
-
-static struct byte_history *byte_at(struct history *h, uint64_t address) {
-  uint32_t hash = table_hash(address);
-  for (TABLE_EACH(n, &h->by_address, hash))
-    if (h->bytes.at[n].address == address)
-      return &h->bytes.at[n];
-  table_add(&h->by_address, hash, h->bytes.size);
-  VEC_PUSH(h->bytes, (struct byte_history){.address = address});
-  return &VEC_TOP(h->bytes);
-}
 
 static struct result_step *step_at(const struct history *h, size_t step) {
   return &h->finding->steps.at[step - 1];
 }
 
-/* Did the thread read the byte since it was written? */
-static bool has_read(const struct byte_history *byte, uint32_t proc) {
-  for (size_t i = 0; i < byte->readers; i++)
-    if (byte->read[i].proc == proc)
-      return true;
-  return false;
-}
+/* ---- data ---------------------------------------------------------------- */
 
-static void note_reader(struct byte_history *byte, uint32_t proc, size_t step) {
-  size_t i = 0;
-  while (i < byte->readers && byte->read[i].proc != proc)
-    i++;
-  if (i == MOST_READERS)
-    return;
-  byte->read[i].proc = proc;
-  byte->read[i].step = step;
-  if (i == byte->readers)
-    byte->readers++;
-}
-
-/* ---- accesses ------------------------------------------------------------ */
-
-static bool ends_memory(const struct result_step *step) {
-  return op_is(step->op, OPCLASS_LIFETIME);
-}
-
-/* A read, or any access to memory that has ended.  What was written before the
- * thread began was there from its beginning. */
-static void look_at(struct history *h, struct byte_history *byte, size_t now) {
-  struct result_step *step = step_at(h, now);
-  if (!byte->written || has_read(byte, step->proc))
-    return;
-  const struct result_step *writer = step_at(h, byte->written);
-  if (writer->proc == step->proc || byte->written < h->created.at[step->proc])
-    return;
-  if (step->reads_from < byte->written)
-    step->reads_from = byte->written;
-}
-
-static void replace(struct history *h, struct byte_history *byte, size_t now) {
-  struct result_step *step = step_at(h, now);
-  for (size_t i = 0; i < byte->readers; i++) {
-    if (byte->read[i].proc == step->proc ||
-        h->last.at[byte->read[i].proc] <= now)
-      continue;
-    if (step->overwrites < byte->read[i].step)
-      step->overwrites = byte->read[i].step;
-  }
-  byte->written = now;
-  byte->readers = 0;
-}
-
-static void touch(struct history *h, const struct access *access, size_t now) {
-  enum { MOST_BYTES = 4096 };
-  const struct result_step *step = step_at(h, now);
-  for (uint64_t i = 0; i < access->size && i < MOST_BYTES; i++) {
-    struct byte_history *byte = byte_at(h, access->addr + i);
-    bool write = access->mode & ACCESS_WRITE;
-    bool dead = byte->written && ends_memory(step_at(h, byte->written));
-    if (!write || op_reads_written(step->op) || dead)
-      look_at(h, byte, now);
-    if (!write || op_is_rmw(step->op))
-      note_reader(byte, step->proc, now);
-    if (write)
-      replace(h, byte, now);
-  }
-}
-
-/* Of several connections of a step the latest tells most. */
-static void follow_data(struct history *h) {
-  for (size_t now = 1; now <= h->finding->steps.size; now++) {
-    struct result_step *step = step_at(h, now);
-    if (!op_is_of_data(step->op) && !ends_memory(step))
-      continue;
-    for (size_t i = 0; i < step->accesses; i++)
-      touch(h, &h->finding->accesses.at[step->first + i], now);
+/* What link_steps() has found. */
+static void show_data(struct history *h) {
+  for (size_t i = 1; i <= h->finding->steps.size; i++) {
+    struct result_step *step = step_at(h, i);
     step->shown |= step->reads_from || step->overwrites;
     if (step->reads_from)
       step_at(h, step->reads_from)->shown = true;
@@ -256,19 +157,32 @@ static bool looks_like(const struct result_step *a,
          !strcmp(a->value, b->value);
 }
 
-/* Rounds of a loop that waits read the same again. */
+/* Rounds of a loop that waits read the same again: steps of the thread between
+ * this one and the next that is shown, in one direction. */
+static size_t repeats_from(const struct history *h, size_t step, int by) {
+  const struct result_step *shown = step_at(h, step);
+  size_t count = 0;
+  for (size_t i = step + (size_t)by; i && i <= h->finding->steps.size;
+       i += (size_t)by) {
+    const struct result_step *other = step_at(h, i);
+    if (other->proc != shown->proc)
+      continue;
+    if (other->shown)
+      break;
+    count += looks_like(shown, other);
+  }
+  return count;
+}
+
 static void count_repeats(struct history *h) {
-  VEC(size_t) latest = {0}; /* by thread: its last step that is shown */
-  VEC_CLEARED(latest, h->last.size);
   for (size_t i = 1; i <= h->finding->steps.size; i++) {
     struct result_step *step = step_at(h, i);
-    size_t before = latest.at[step->proc];
-    if (step->shown)
-      latest.at[step->proc] = i;
-    else if (before && looks_like(step_at(h, before), step))
-      step_at(h, before)->repeats++;
+    if (step->shown && step->value)
+      step->repeats =
+          repeats_from(h, i, 1) + (op_table[step->op].access == OPACCESS_READS
+                                       ? repeats_from(h, i, -1)
+                                       : 0);
   }
-  VEC_FREE(latest);
 }
 
 /* ---- all of it ----------------------------------------------------------- */
@@ -280,12 +194,9 @@ static void find_ends(struct history *h) {
     if (finding->steps.at[i].proc >= threads)
       threads = finding->steps.at[i].proc + 1;
   VEC_CLEARED(h->last, threads);
-  VEC_CLEARED(h->created, threads);
   for (size_t i = 0; i < finding->steps.size; i++) {
     const struct result_step *step = &finding->steps.at[i];
     h->last.at[step->proc] = i + 1;
-    if (step->op == OP_CREATE && step->target < threads)
-      h->created.at[step->target] = i + 1;
     if ((step->op == OP_CREATE || step->op == OP_RUN) && !h->concurrent)
       h->concurrent = i + 1;
   }
@@ -310,14 +221,11 @@ void relevance_find(struct result_finding *finding) {
   struct history h = {.finding = finding};
   find_ends(&h);
   skip_creations(&h);
-  follow_data(&h);
+  show_data(&h);
   show_locks(&h);
   show_signals(&h);
   show_ends(&h);
   show_turns(&h);
   count_repeats(&h);
-  VEC_FREE(h.bytes);
   VEC_FREE(h.last);
-  VEC_FREE(h.created);
-  table_free(&h.by_address);
 }

@@ -71,12 +71,12 @@ struct result_step {
   /* The bytes that it touches: so many of finding.accesses, from this one. */
   size_t first;
   size_t accesses;
-  /* Found by relevance.c: */
-  bool shown;        /* in the short schedule */
+  bool shown; /* in the short schedule: see relevance.h */
+  /* Found by link_steps(): */
   size_t reads_from; /* 1 + the step of another thread whose write it reads */
   size_t overwrites; /* 1 + the step of another thread that read the value
                          which this step replaces */
-  size_t repeats;    /* so many later steps that do the same are not shown */
+  size_t repeats;    /* so many other steps that do the same are not shown */
   uint64_t address;  /* of the memory that it touches, 0: none or unknown */
   uint64_t size;
   size_t follows;      /* 1 + the step that it follows from, or 0 */
@@ -172,6 +172,13 @@ void thread_name(uint32_t proc, char *to, size_t size);
 
 /* "main", "T1 worker". */
 void thread_text(struct text *, const struct result_finding *, uint32_t proc);
+
+/* "waits to lock m, held by T2 worker; holds n (step 7)" */
+void stand_words(struct text *, const struct result_finding *,
+                 const struct result_thread *);
+
+/* "transfer pool.c:47 < worker pool.c:57" */
+void stand_stack(struct text *, const struct result_thread *);
 
 /* The operation in words, with the variable. */
 void op_text_short(struct text *, const struct result_step *);

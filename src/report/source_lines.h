@@ -61,6 +61,8 @@ const struct source_type *source_type_of_local(struct source_lines *,
                                                const char *name, uint64_t size);
 uint64_t source_type_size(const struct source_type *);
 const char *source_type_name(const struct source_type *);
+/* Does it end with an array that has no length? */
+bool source_type_is_open(const struct source_type *);
 
 /* Some bytes of an object. */
 struct source_part {
@@ -76,12 +78,18 @@ struct source_part {
 };
 
 /* The part of an object of the type that lies in the given bytes.  The hint,
- * which may be NULL, is a member's name: it tells bit fields apart. */
+ * which may be NULL, is a member's name: it tells those of a union apart. */
 void source_part(struct source_lines *, const struct source_type *,
                  uint64_t offset, uint64_t size, const char *hint,
                  struct source_part *);
 const char *source_part_value(struct source_lines *, const struct source_part *,
                               uint64_t size, uint64_t value);
+
+/* The same for bytes of a global or static variable.  Returns its name with the
+ * path; NULL if they are none or nothing is known of its type. */
+const char *source_global_part(struct source_lines *, uint64_t address,
+                               uint64_t size, const char *hint,
+                               struct source_part *);
 
 /* ---- values -------------------------------------------------------------- */
 

@@ -121,6 +121,27 @@ static const char *symbol_at(struct source_lines *source, Dwfl_Module *module,
   return texts_format(&source->texts, "%s+%" PRIu64, name, (uint64_t)offset);
 }
 
+static const struct global *global_at(struct source_lines *source,
+                                      uint64_t address) {
+  Dwfl_Module *module = source_module_of(source, address);
+  return module ? find_global(globals_of(source, module), address) : 0;
+}
+
+const char *source_global_part(struct source_lines *source, uint64_t address,
+                               uint64_t size, const char *hint,
+                               struct source_part *part) {
+  const struct global *global = global_at(source, address);
+  if (!global)
+    return 0;
+  struct source_type type = {.die = global->type, .name = ""};
+  source_part(source, &type, address - global->start, size ? size : 1, hint,
+              part);
+  if (!*part->path)
+    return global->name;
+  return texts_format(&source->texts, "%s%s%s", global->name,
+                      *part->path == '[' ? "" : ".", part->path);
+}
+
 static void find_datum(struct source_lines *source, uint64_t address,
                        uint64_t size, struct named_bytes *datum) {
   Dwfl_Module *module = source_module_of(source, address);

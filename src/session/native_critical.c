@@ -3,7 +3,8 @@
  * From the state after the first k steps other schedules are tried.  If one
  * ends well, the failure could still be avoided there, and for all smaller k;
  * that is certain.  If none does, it could not, nor for any larger k: that is
- * not certain, since only some schedules are tried.  So the step is found by
+ * not certain, since only some schedules are tried: those with one switch away
+ * from a process that could go on, and some by chance.  So the step is found by
  * bisection.
  *
  * All is counted in steps, not in seconds: the answer is always the same.
@@ -12,7 +13,12 @@
 
 #include "util/rng.h"
 
-enum { MOST_TRIES = 48, MOST_STEPS = 400000, SOME_STEPS = 2000 };
+enum {
+  MOST_TRIES = 48,       /* by chance, from one state */
+  MOST_STEPS = 800000,   /* in all */
+  SOME_STEPS = 2000,     /* beyond the length of the failing execution */
+  SWITCHED_STEPS = 20000 /* with one switch, from one state */
+};
 
 struct attempt {
   struct system *system;
@@ -28,6 +34,10 @@ struct scheduler {
   struct rng rng;
   unsigned order; /* 0: the lowest number first, 1: the highest, else random */
   uint32_t last;
+  /* Not by chance: `last` takes so many steps, then it is the turn of ... */
+  bool planned;
+  uint64_t steps;
+  uint32_t next;
 };
 
 static bool enabled(struct system *system, uint32_t p) {
@@ -58,7 +68,9 @@ static bool first_process(struct system *system, const struct scheduler *s,
 static bool next_process(struct system *system, struct scheduler *s,
                          uint32_t *p) {
   *p = s->last;
-  if (enabled(system, s->last) && rng_below(&s->rng, 16))
+  if (s->planned && !s->steps--)
+    *p = s->last = s->next;
+  if (enabled(system, s->last) && (s->planned || rng_below(&s->rng, 16)))
     return true;
   bool found =
       s->order < 2 ? first_process(system, s, p) : random_process(system, s, p);
@@ -103,8 +115,34 @@ static bool go_to(struct attempt *a, size_t depth) {
   return true;
 }
 
+/* Does one end well in which `first` takes so many steps, then `next` as many
+ * as it can, then all others? */
+static bool ends_well_switched(struct attempt *a, size_t depth, uint32_t first,
+                               uint64_t steps, uint32_t next) {
+  struct scheduler s = {
+      .last = first, .planned = true, .steps = steps, .next = next};
+  return go_to(a, depth) && ends_well(a, &s);
+}
+
+/* All that have one switch away from a process that could go on. */
+static bool is_avoidable_by_switch(struct attempt *a, size_t depth) {
+  uint64_t most = a->steps + SWITCHED_STEPS;
+  uint32_t processes = a->system->processes;
+  for (uint64_t steps = 0; steps <= a->count; steps++)
+    for (uint32_t first = 0; first < processes; first++)
+      for (uint32_t next = 0; next < processes; next++) {
+        if (a->steps >= most || is_to_end(a))
+          return false;
+        if (first != next && ends_well_switched(a, depth, first, steps, next))
+          return true;
+      }
+  return false;
+}
+
 /* Does some schedule that begins with the first `depth` moves end well? */
 static bool is_avoidable(struct attempt *a, size_t depth) {
+  if (is_avoidable_by_switch(a, depth))
+    return true;
   for (unsigned n = 0; n < MOST_TRIES && !is_to_end(a); n++) {
     struct scheduler scheduler = {.order = n, .last = UINT32_MAX};
     rng_seed(&scheduler.rng, n);

@@ -131,6 +131,20 @@ static const char *name_address(struct scene *scene, const char *message,
   return 0;
 }
 
+/* The function in "{start:55a0}", behind a thread's number, if there is one.
+ * Returns the end of it. */
+static const char *skip_start(const struct scene *scene, const char *message,
+                              const char **function) {
+  static const char mark[] = "{start:";
+  char *end;
+  *function = 0;
+  if (strncmp(message, mark, sizeof mark - 1))
+    return message;
+  uint64_t address = strtoull(message + sizeof mark - 1, &end, 16);
+  *function = address ? source_function(scene->source, address) : 0;
+  return *end == '}' ? end + 1 : end;
+}
+
 /* Threads have numbers there: "T1" becomes "T1 worker".  Returns its end, or
  * NULL if no thread is named here. */
 static const char *name_thread(const struct scene *scene, const char *start,
@@ -143,8 +157,11 @@ static const char *name_thread(const struct scene *scene, const char *start,
   unsigned long proc = strtoul(message + 1, &end, 10);
   if (isalnum((unsigned char)*end) || *end == '_' || proc > UINT32_MAX)
     return 0;
+  const char *function, *after = skip_start(scene, end, &function);
   text_print(to, "%s", scene_thread(scene, (uint32_t)proc));
-  return end;
+  if (function && proc)
+    text_print(to, " %s", function);
+  return after;
 }
 
 /* The runtime knows only addresses: its messages get the names put in. */
@@ -274,6 +291,10 @@ static void explain_race(const struct scene *scene,
   if (out->access)
     end = out->access - 1;
   out->other_access = find_access(scene, end, wire, false);
+  if (out->access)
+    out->place = out->steps.at[out->access - 1].place;
+  if (out->other_access)
+    out->other = out->steps.at[out->other_access - 1].place;
   say_access(scene, &text, out, out->other_access, &out->other);
   text_print(&text, ", ");
   say_access(scene, &text, out, out->access, &out->place);
@@ -433,6 +454,7 @@ static void add_replay(struct evidence *e, const struct run *run,
                        struct result_finding *out) {
   struct scene scene;
   scene_open(&scene, source_for(e, again), texts, again);
+  scene.fill = (int)e->settings.options.heap_fill;
   add_threads(&scene, out);
   add_objects(&scene, out);
   add_steps(&scene, out);
@@ -513,6 +535,7 @@ bool evidence_example(struct evidence *e, struct move *moves, uint32_t count,
   if (good) {
     struct scene scene;
     scene_open(&scene, source_for(e, &run), texts, &run);
+    scene.fill = (int)e->settings.options.heap_fill;
     add_threads(&scene, out);
     add_objects(&scene, out);
     add_steps(&scene, out);

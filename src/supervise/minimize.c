@@ -7,6 +7,8 @@
  * 3. With a bound, `optimal` does not find everything.  `naive` does, and is
  *    asked as well.
  *
+ * For a livelock, the first of the searches of 2. that finds it counts.
+ *
  * The searches are bounded by steps, so that the report is the same every
  * time, and by the clock.
  */
@@ -185,17 +187,30 @@ static void seek_with(struct hunt *h, const char *algorithm) {
       take_sought(h, &sought);
 }
 
-/* A livelock is not at the end of a schedule, but goes on behind it; what is
- * not deterministic is not searched for. */
+/* What is not deterministic is not searched for. */
 static bool is_possible(const struct run_finding *f) {
-  return f->wire.kind != FINDING_LIVELOCK &&
-         f->wire.kind != FINDING_NONDETERMINISM && f->wire.moves;
+  return f->wire.kind != FINDING_NONDETERMINISM && f->wire.moves;
+}
+
+/* A livelock is not at the end of a schedule, but goes on behind it: its steps
+ * are not put into other orders. */
+static bool seek_livelock(struct hunt *h, struct run_finding *smaller) {
+  enum { MOST_PREEMPTIONS = 2 };
+  h->best.wire.preemptions = UINT32_MAX;
+  for (uint32_t n = 0; n <= MOST_PREEMPTIONS && !is_over(h); n++)
+    if (seek(h, "optimal", n, smaller))
+      return true;
+  return false;
 }
 
 bool minimize(struct minimizer *m, const struct run *run,
               const struct run_finding *finding, struct run_finding *smaller) {
   struct hunt h = {.m = m, .run = run, .finding = finding, .steps = m->steps};
-  if (!is_possible(finding) || is_over(&h) || !regroup(&h, finding, &h.best))
+  if (!is_possible(finding) || is_over(&h))
+    return false;
+  if (finding->wire.kind == FINDING_LIVELOCK)
+    return seek_livelock(&h, smaller);
+  if (!regroup(&h, finding, &h.best))
     return false;
   if (!finding->wire.warning) {
     seek_with(&h, "optimal");

@@ -28,6 +28,25 @@ const char *scene_code(const struct scene *scene, uint64_t pc) {
   return place.function;
 }
 
+/* ---- members ------------------------------------------------------------- */
+
+/* The name of the member that the text ends with, or NULL. */
+static const char *last_member(const char *text) {
+  size_t length = strlen(text);
+  while (length &&
+         (text[length - 1] == '_' || isalnum((unsigned char)text[length - 1])))
+    length--;
+  bool is_member =
+      length && (text[length - 1] == '.' || text[length - 1] == '>');
+  return is_member ? text + length : 0;
+}
+
+/* Where the last member in a path begins: "next" of "items[3].next". */
+static const char *last_member_of(const char *path) {
+  const char *dot = strrchr(path, '.');
+  return dot ? dot + 1 : path;
+}
+
 /* ---- heap objects -------------------------------------------------------- */
 
 static struct heap_object *object_at(const struct scene *scene,
@@ -53,22 +72,59 @@ static bool is_scalar(struct source_lines *source,
   return part.type && !*part.path;
 }
 
-/* Of the types that are said to be the object's the largest struct tells
- * most. */
-static void consider_type(struct scene *scene, struct heap_object *object,
-                          const char *name, uint64_t pc) {
+/* The candidate of this name, which may be new; NULL: it cannot be one. */
+static struct type_candidate *candidate(struct scene *scene,
+                                        struct heap_object *object,
+                                        const char *name, uint64_t pc) {
+  struct type_candidate *made = object->candidates;
+  for (; made < object->candidates + OBJECT_CANDIDATES && made->type; made++)
+    if (!strcmp(source_type_name(made->type), name))
+      return made;
   const struct source_type *type =
       *name ? source_type_named(scene->source, name, pc) : 0;
   uint64_t size = type ? source_type_size(type) : 0;
-  if (!size || size > object->size)
+  if (made == object->candidates + OBJECT_CANDIDATES || !size ||
+      size > object->size)
+    return 0;
+  *made = (struct type_candidate){
+      .type = type, .size = size, .record = !is_scalar(scene->source, type)};
+  return made;
+}
+
+/* Is the member that the source names where the type has it, if the object is
+ * one of that type or an array of them?  What a pointer leads to may also be a
+ * part of the object. */
+static bool fits(struct scene *scene, const struct type_candidate *type,
+                 const struct heap_object *object,
+                 const struct run_step *step) {
+  const char *member = last_member(step->site.object);
+  const struct wire_step *wire = &step->wire;
+  struct source_part part;
+  if (!member || !type->record)
+    return true;
+  uint64_t offset = wire->addr - object->start;
+  if (!source_type_is_open(type->type))
+    offset %= type->size;
+  source_part(scene->source, type->type, offset, wire->size, member, &part);
+  const char *found = last_member_of(part.path);
+  return part.shared || (part.exact && !strncmp(found, member, strlen(member)));
+}
+
+/* Of the types that are said to be the object's the largest struct tells
+ * most. */
+static void choose_type(struct heap_object *object) {
+  const struct type_candidate *best = 0;
+  for (size_t i = 0; i < OBJECT_CANDIDATES; i++) {
+    const struct type_candidate *type = &object->candidates[i];
+    if (type->type && !type->refuted &&
+        (!best || type->record > best->record ||
+         (type->record == best->record && type->size > best->size)))
+      best = type;
+  }
+  if (!best)
     return;
-  bool record = !is_scalar(scene->source, type);
-  uint64_t known = object->type ? source_type_size(object->type) : 0;
-  if (object->type &&
-      (record < object->record || (record == object->record && size <= known)))
-    return;
-  object->type = type;
-  object->record = record;
+  object->type = best->type;
+  object->record = best->record;
 }
 
 static void add_object(struct scene *scene, uint64_t start, uint64_t size,
@@ -78,7 +134,7 @@ static void add_object(struct scene *scene, uint64_t start, uint64_t size,
   struct heap_object object = {.start = start, .size = size, .pc = pc};
   const struct source_call *call = source_call(scene->source, pc);
   if (call)
-    consider_type(scene, &object, call->result, pc);
+    candidate(scene, &object, call->result, pc);
   VEC_PUSH(scene->objects, object);
 }
 
@@ -88,12 +144,15 @@ static void learn_type(struct scene *scene, const struct run_step *step) {
   struct heap_object *object = wire->block ? object_at(scene, wire->block) : 0;
   if (!object)
     return;
-  consider_type(scene, object, step->site.type, wire->pc);
+  struct type_candidate *type =
+      candidate(scene, object, step->site.type, wire->pc);
+  if (type && !fits(scene, type, object, step))
+    type->refuted = true;
   const struct source_call *call = op_is(wire->op, OPCLASS_OBJECT)
                                        ? source_call(scene->source, wire->pc)
                                        : 0;
   if (call)
-    consider_type(scene, object, call->argument[0].type, wire->pc);
+    candidate(scene, object, call->argument[0].type, wire->pc);
 }
 
 static const char *title_of(const struct scene *scene,
@@ -113,6 +172,7 @@ static void name_objects(struct scene *scene) {
   for (size_t i = 0; i < scene->objects.size; i++) {
     struct heap_object *object = &scene->objects.at[i];
     size_t number = 1;
+    choose_type(object);
     object->title = title_of(scene, object);
     for (size_t k = 0; k < i; k++)
       if (!strcmp(scene->objects.at[k].title, object->title)) {
@@ -123,20 +183,24 @@ static void name_objects(struct scene *scene) {
   }
 }
 
+/* A record that ends with an array of any length is one, whatever its size. */
+static bool is_array(const struct heap_object *object) {
+  return object->size >= 2 * source_type_size(object->type) &&
+         !source_type_is_open(object->type);
+}
+
 /* The element of an object that is an array, from 0 on, and the offset in it.
  */
 static uint64_t element_of(const struct heap_object *object, uint64_t address,
                            uint64_t *offset) {
   uint64_t size = source_type_size(object->type);
-  *offset = (address - object->start) % size;
+  *offset = address - object->start;
+  if (!is_array(object))
+    return 0;
+  *offset %= size;
   return (address - object->start) / size;
 }
 
-static bool is_array(const struct heap_object *object) {
-  return object->size >= 2 * source_type_size(object->type);
-}
-
-/* What lies behind the last sector of a record may be an array of its own. */
 static bool find_part(struct scene *scene, const struct heap_object *object,
                       uint64_t address, uint64_t size, const char *hint,
                       struct source_part *part) {
@@ -335,17 +399,6 @@ static const char *last_arrow(const char *text) {
   return found;
 }
 
-/* The name of the member that the text ends with, or NULL. */
-static const char *last_member(const char *text) {
-  size_t length = strlen(text);
-  while (length &&
-         (text[length - 1] == '_' || isalnum((unsigned char)text[length - 1])))
-    length--;
-  bool is_member =
-      length && (text[length - 1] == '.' || text[length - 1] == '>');
-  return is_member ? text + length : 0;
-}
-
 /* The expression, with the place that was really touched behind its last
  * pointer: "q->items[q->head]" is "q->items[2]".  The pointer leads to an
  * object of the type, or to an element of an array of it, and the bytes are so
@@ -358,6 +411,8 @@ static const char *refined(struct scene *scene, const char *text,
   uint64_t whole = type ? source_type_size(type) : 0;
   if (!whole)
     return text;
+  if (source_type_is_open(type))
+    whole = UINT64_MAX;
   source_part(scene->source, type, distance % whole, size ? size : 1,
               last_member(text), &part);
   if (!part.exact)
@@ -445,13 +500,23 @@ static const char *own_local(struct scene *scene, const struct run_step *step) {
   return named ? local_text(scene, local, wire->addr, wire->size, false) : 0;
 }
 
+/* A global or static variable; the source tells members of a union apart. */
+static const char *global_text(struct scene *scene,
+                               const struct run_step *step) {
+  struct source_part part;
+  const struct wire_step *wire = &step->wire;
+  const char *name = source_global_part(scene->source, wire->addr, wire->size,
+                                        last_member(step->site.object), &part);
+  return name ? name : source_variable(scene->source, wire->addr, wire->size);
+}
+
 /* The address tells most of a variable, down to the element.  Elsewhere the
  * source's expression says more. */
 static const char *step_variable(struct scene *scene,
                                  const struct run_step *step,
                                  const struct heap_object *object) {
   const struct wire_step *wire = &step->wire;
-  const char *name = source_variable(scene->source, wire->addr, wire->size);
+  const char *name = global_text(scene, step);
   if (name)
     return wire->op == OP_OUTPUT ? stream_name(name) : name;
   if (wire->op == OP_FREE && object)
@@ -475,14 +540,15 @@ static const char *step_variable(struct scene *scene,
   return name ? name : texts_format(scene->texts, "0x%" PRIx64, wire->addr);
 }
 
-/* The type of what the step touches: of a local variable or heap object, or
- * what the site says that its pointer points to. */
+/* The type of what the step touches: of a variable or heap object. */
 static bool step_part(struct scene *scene, const struct run_step *step,
                       const struct heap_object *object,
                       struct source_part *part) {
   const struct wire_step *wire = &step->wire;
   const struct local_variable *local = local_at(scene, wire->addr);
   const char *hint = last_member(step->site.object);
+  if (source_global_part(scene->source, wire->addr, wire->size, hint, part))
+    return true;
   if (object && object->type)
     return find_part(scene, object, wire->addr, wire->size, hint, part);
   if (local && local->type) {
@@ -499,8 +565,7 @@ static const char *value_text(struct scene *scene, const struct run_step *step,
                               uint64_t value) {
   const struct wire_step *wire = &step->wire;
   struct source_part part;
-  bool typed = !source_variable(scene->source, wire->addr, wire->size) &&
-               step_part(scene, step, object, &part) && part.exact;
+  bool typed = step_part(scene, step, object, &part) && part.exact;
   return typed ? source_part_value(scene->source, &part, wire->size, value)
                : source_value(scene->source, wire->addr, wire->size, value);
 }
@@ -545,6 +610,17 @@ static const char *woken_text(const struct scene *scene, uint64_t woken) {
   return made;
 }
 
+/* Memory that was never written has no value worth telling. */
+static bool is_fresh(const struct scene *scene, const struct wire_step *wire) {
+  enum { FEWEST_BYTES = 2 }; /* a single such byte may be the program's */
+  if (!wire->block || wire->size < FEWEST_BYTES || wire->size > 8)
+    return false;
+  for (uint32_t i = 0; i < wire->size; i++)
+    if ((int)(wire->old >> 8 * i & 0xff) != scene->fill)
+      return false;
+  return true;
+}
+
 static void name_values(struct scene *scene, const struct run_step *step,
                         const struct heap_object *object,
                         struct result_step *out) {
@@ -559,7 +635,8 @@ static void name_values(struct scene *scene, const struct run_step *step,
   if (!wire->has_value || !op_has_value(wire->op))
     return;
   out->value = value_text(scene, step, object, wire->value);
-  if (op_table[wire->op].access != OPACCESS_READS && !wire->failed)
+  if (op_table[wire->op].access != OPACCESS_READS && !wire->failed &&
+      !is_fresh(scene, wire))
     out->before = value_text(scene, step, object, wire->old);
 }
 
@@ -601,7 +678,8 @@ void scene_name_step(struct scene *scene, size_t position,
 
 void scene_open(struct scene *scene, struct source_lines *source,
                 struct texts *texts, const struct run *run) {
-  *scene = (struct scene){.source = source, .texts = texts, .run = run};
+  *scene =
+      (struct scene){.source = source, .texts = texts, .run = run, .fill = -1};
   source_name_by(source, pointer_name, scene);
   add_locals(scene);
   for (size_t i = 0; i < run->steps.size; i++) {

@@ -6,16 +6,27 @@
 #include "report/result.h"
 #include "supervise/supervise.h"
 
+/* A type that the source gives to an object somewhere. */
+struct type_candidate {
+  const struct source_type *type; /* NULL: no more candidates */
+  uint64_t size;
+  bool record;  /* a struct or union */
+  bool refuted; /* members are elsewhere: it is that of a part */
+};
+
+enum { OBJECT_CANDIDATES = 6 };
+
 /* A block of the heap that the replay touched or pointed to. */
 struct heap_object {
   uint64_t start;
   uint64_t size;
   uint64_t pc; /* where it was allocated */
-  const struct source_type *type;
-  bool record;       /* the type is a struct or union */
-  const char *title; /* "queue" */
-  const char *name;  /* "queue#2" */
-  bool several;      /* there are others of that title */
+  struct type_candidate candidates[OBJECT_CANDIDATES];
+  const struct source_type *type; /* the best of them, or NULL */
+  bool record;                    /* the type is a struct or union */
+  const char *title;              /* "queue" */
+  const char *name;               /* "queue#2" */
+  bool several;                   /* there are others of that title */
 };
 
 /* A local variable, in the steps from `first` to before `end`. */
@@ -35,6 +46,7 @@ struct scene {
   struct texts *texts;
   const struct run *run;
   size_t step; /* local variables are those of this step */
+  int fill;    /* the byte that fresh heap memory is filled with, -1: unknown */
   VEC(struct heap_object) objects;
   VEC(struct local_variable) locals;
 };

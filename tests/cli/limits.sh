@@ -118,7 +118,7 @@ int main(void) {
 C
 stuck() {
   exits 3 "$HEDDLE" check $unbounded stuck.c &&
-    grep '^INCOMPLETE: a step of T1 did not end within 10 s: a loop without any visible operation in spin (stuck.c:[45]): ' out
+    grep '^INCOMPLETE: a step of T1 spin did not end within 10 s: a loop without any visible operation in spin (stuck.c:[45]): ' out
 }
 check "a step that does not end has thread and line" stuck
 
@@ -129,7 +129,7 @@ endless() {
     grep '^INCOMPLETE: --loop-bound=1000 stopped main in the loop at endless.c:1: no error so far: 1 execution, ' out &&
     [ "$(jq -r .limit json)" = '--loop-bound=1000 stopped main in the loop at endless.c:1' ] &&
     exits 3 "$HEDDLE" check --loop-bound=5 stuck.c &&
-    grep '^INCOMPLETE: --loop-bound=5 stopped T1 in the loop at stuck.c:4: ' out &&
+    grep '^INCOMPLETE: --loop-bound=5 stopped T1 spin in the loop at stuck.c:4: ' out &&
     exits 2 "$HEDDLE" check --loop-bound=0 stuck.c && grep 'too small' out
 }
 check "a loop without end is named" endless

@@ -141,7 +141,7 @@ int main(void) {
 }
 C
   report --races=off sweep.c && shows 'more like these: "alice and bob"' \
-    'more such steps ...' && [ "$(wc -l <out)" -lt 100 ] &&
+    'more lines like these ...' && [ "$(wc -l <out)" -lt 100 ] &&
     is '[.schedule[] | select(.variable == "ping" and .op == "store")] | length' 100
 }
 check "long schedules are short" long

@@ -2,7 +2,7 @@
 // daemon does after many rounds is not known: the result names its loop.
 // options --loop-bound=1
 // expect incomplete
-// expect message --loop-bound=1 stopped T1 in the loop at
+// expect message --loop-bound=1 stopped T1 serve in the loop at
 // expect message endless_daemon.c:16
 // expect output "bye\n"
 #include <pthread.h>

@@ -1,7 +1,7 @@
 // Two daemons that let each other go on.
 // options --loop-bound=2
 // expect incomplete
-// expect message stopped T1 in the loop
+// expect message stopped T1 first in the loop
 #include <pthread.h>
 #include <semaphore.h>
 

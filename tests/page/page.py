@@ -79,6 +79,12 @@ check("hovering tells whose write was read", "step 5: main writes jobs = 1" in t
 shoot("deadlock")
 browser.key("f")
 check("f goes to the write that was read", text("#position") == "step 5 of 21", text("#position"))
+browser.key("c")
+check("c goes to the critical step", text("#position") == "step 20 of 21" and
+      count(".row.now .box.critical .star") == 1, text("#position"))
+check("where the threads stand", "waits on condition variable changed" in text("#end_rows") and
+      "in worker examples/shutdown.c:21" in text("#end_rows"), text("#end_rows"))
+browser.key("Home")
 browser.key("n")
 check("n goes to the next switch", text("#position") == "step 8 of 21", text("#position"))
 browser.key("p")
@@ -99,7 +105,8 @@ browser.dark(True)
 check("dark mode", browser.run("getComputedStyle(document.body).backgroundColor") != light)
 browser.dark(False)
 paper = browser.printed()
-check("it can be printed", paper.startswith(b"%PDF") and count("#paper tbody tr") == count(".row"))
+check("it can be printed", paper.startswith(b"%PDF") and count("#paper tbody tr") == count(".row") + 2 and
+      "T1 worker at the end" in text("#paper"), text("#paper"))
 quiet("deadlock")
 
 # ---- several errors, data races, outcomes ----

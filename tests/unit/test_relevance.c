@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "report/links.h"
 #include "report/relevance.h"
 
 enum { X = 0x1000, Y = 0x2000, M = 0x3000 };
@@ -49,6 +50,7 @@ static void lost_update(void **state) {
   step(&f, 2, OP_WRITE, X);
   step(&f, 1, OP_WRITE, X);
   step(&f, 0, OP_READ, X);
+  link_steps(&f);
   relevance_find(&f);
   expect_shown(&f, "...x..xxx");
   assert_int_equal(f.steps.at[6].overwrites, 1 + 3);
@@ -70,6 +72,7 @@ static void reads_from(void **state) {
   step(&f, 1, OP_READ, X);
   step(&f, 2, OP_READ, Y);
   step(&f, 2, OP_READ, X);
+  link_steps(&f);
   relevance_find(&f);
   expect_shown(&f, "..x.x...x");
   assert_int_equal(f.steps.at[4].reads_from, 1 + 2);
@@ -86,6 +89,7 @@ static void locks(void **state) {
   step(&f, 0, OP_UNLOCK, M);
   step(&f, 0, OP_LOCK, M);
   step(&f, 1, OP_LOCK, X);
+  link_steps(&f);
   relevance_find(&f);
   expect_shown(&f, "...xx");
   result_finding_free(&f);
@@ -101,6 +105,7 @@ static void ends_and_signals(void **state) {
   step(&f, 0, OP_READ, Y);
   step(&f, 0, OP_FREE, X);
   step(&f, 1, OP_WRITE, X);
+  link_steps(&f);
   relevance_find(&f);
   expect_shown(&f, ".xxxx");
   assert_int_equal(f.steps.at[4].reads_from, 1 + 3);
@@ -119,6 +124,7 @@ static void rounds(void **state) {
     if (i == 0)
       step(&f, 0, OP_JOIN, 0);
   }
+  link_steps(&f);
   relevance_find(&f);
   expect_shown(&f, ".xx.x");
   assert_int_equal(f.steps.at[1].repeats, 1);

@@ -63,7 +63,7 @@ class Schedule {
   connects(step) {
     const before = this.steps[step.index - 1];
     return !before || before.thread !== step.thread || this.isLink(step) ||
-      step.index === this.steps.length - 1 || this.isAccess(step) ||
+      step.index === this.steps.length - 1 || this.isMarked(step) ||
       this.followers[step.index].some(i => this.isLink(this.steps[i]));
   }
 
@@ -75,7 +75,12 @@ class Schedule {
   isShown(step) {
     if (this.shown === "all") return true;
     if (this.shown === "linked") return this.connects(step);
-    return !(step.flags & LOCAL) || this.isAccess(step);
+    return !(step.flags & LOCAL) || this.isMarked(step);
+  }
+
+  // A step that every view shows.
+  isMarked(step) {
+    return this.isAccess(step) || step.index === this.critical;
   }
 
   // The steps that are shown, and for each step the row it is in or after.

@@ -114,6 +114,8 @@ class Lanes {
     element.classList.toggle("writes", !!(step.flags & WRITES));
     element.classList.toggle("local", !!(step.flags & LOCAL));
     element.classList.toggle("fails", s.isAccess(step) || step.index === s.fails);
+    element.classList.toggle("critical", step.index === s.critical);
+    if (step.index === s.critical) element.append(make("span", "star", "\u2605 "));
     element.append(make("span", "words", shortWords(step)), make("span", "at", step.line ? ":" + step.line : ""));
     element.addEventListener("click", () => this.pick(step.index));
     return element;

@@ -62,6 +62,12 @@ function drawMessage(schedule) {
   const message = get("message");
   message.replaceChildren(kind, schedule.message ? ": " + schedule.message : "");
   if (schedule.place) message.append(" ", make("span", "place", "(" + schedule.place + ")"));
+  if (schedule.critical >= 0) {
+    const critical = make("button", "to_critical", "\u2605 critical step " + schedule.steps[schedule.critical].number);
+    critical.title = CRITICAL;
+    critical.addEventListener("click", () => go(schedule.critical));
+    message.append(" ", critical);
+  }
   if (schedule.replay) message.append(make("br"), make("code", "replay", "heddle replay --gdb " + schedule.replay));
 }
 
@@ -135,6 +141,7 @@ const KEYS = {
   PageDown: () => goBy(20), PageUp: () => goBy(-20),
   Home: () => goRow(0), End: () => goRow(Infinity),
   n: () => goSwitch(1), p: () => goSwitch(-1),
+  c: () => { if (current.critical >= 0) go(current.critical); },
   f: () => { const from = current.steps[current.at].follows; if (from >= 0) go(from); },
 };
 
@@ -170,11 +177,24 @@ const MOST_PRINTED = 3000;
 
 function printedRow(schedule, index) {
   const step = schedule.steps[index], row = make("tr");
-  row.append(make("td", "", step.flags & LOCAL ? "" : step.number));
+  row.append(make("td", "", (index === schedule.critical ? "\u2605 " : "") + (step.flags & LOCAL ? "" : step.number)));
   for (const thread of schedule.lanes)
     row.append(make("td", "", thread.number === step.thread ? step.words : ""));
   row.append(make("td", "", placeText(step)));
   return row;
+}
+
+function printedEnds(schedule) {
+  const known = schedule.threads.filter(thread => thread.end);
+  if (!known.length) return [];
+  const foot = make("tbody");
+  for (const thread of known) {
+    const row = make("tr"), words = make("td", "", thread.end + (thread.stack ? " in " + thread.stack : ""));
+    words.colSpan = schedule.lanes.length + 1;
+    row.append(make("td", "", threadTitle(thread) + " at the end"), words);
+    foot.append(row);
+  }
+  return [foot];
 }
 
 addEventListener("beforeprint", () => {
@@ -186,7 +206,7 @@ addEventListener("beforeprint", () => {
   head.append(titles);
   const body = make("tbody");
   body.append(...current.rows.slice(0, MOST_PRINTED).map(index => printedRow(current, index)));
-  paper.append(head, body);
+  paper.append(head, body, ...printedEnds(current));
   if (current.rows.length > MOST_PRINTED)
     paper.append(make("caption", "", "The first " + MOST_PRINTED + " of " + current.rows.length + " steps"));
 });

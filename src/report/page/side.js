@@ -19,6 +19,7 @@ class Side {
     this.drawSource(step);
     this.drawValues(step);
     this.drawThreads();
+    this.drawEnds();
     const output = schedule.output + schedule.stderr;
     document.getElementById("printed").hidden = !output;
     document.getElementById("output").textContent = output;
@@ -127,7 +128,22 @@ class Side {
     }
     this.threads.replaceChildren(...rows);
   }
+
+  // The state, the locks and the calls of each thread; they do not depend on the step.
+  drawEnds() {
+    const known = this.schedule.threads.filter(thread => thread.end);
+    document.getElementById("ends").hidden = !known.length;
+    document.getElementById("end_rows").replaceChildren(...known.map(thread => {
+      const row = make("tr"), name = make("td"), words = make("td", "", thread.end);
+      name.append(badge(thread), " " + (thread.number ? thread.fn ?? "" : ""));
+      if (thread.stack) words.append(make("div", "by", "in " + thread.stack));
+      row.append(name, words);
+      return row;
+    }));
+  }
 }
+
+const CRITICAL = "The critical step: before it other schedules end well, after it none that was tried.";
 
 function threadNamed(schedule, number) {
   const thread = schedule.threads.find(t => t.number === number);
@@ -147,6 +163,7 @@ function tipLines(schedule, step) {
     lines.push(FOLLOWS[step.link] + " step " + source.number + ": " +
       threadNamed(schedule, source.thread) + " " + source.words);
   }
+  if (step.index === schedule.critical) lines.push(CRITICAL);
   if (step.flags & PREEMPTS) lines.push("A preemption: the thread before could have gone on.");
   if (step.flags & LOCAL) lines.push("No step of its own in the search: no other thread can notice it.");
   return lines;

@@ -68,8 +68,10 @@ static bool is_beyond(uint64_t count) {
 
 static _Noreturn __attribute__((noinline)) void stop(uint64_t pc) {
   if (!engine.following && !engine.trying)
-    left_out("--loop-bound=%llu stopped T%u in the loop at {pc:%llx}",
+    left_out("--loop-bound=%llu stopped T%u{start:%llx} in the loop at "
+             "{pc:%llx}",
              (unsigned long long)engine.control->options.loop_bound, self->id,
+             (unsigned long long)(uintptr_t)self->start,
              (unsigned long long)pc);
   thread_end(THREAD_STOPPED);
 }

@@ -14,7 +14,10 @@
 #include <unistd.h>
 
 static _Noreturn void tell_where(bool waits, uint64_t pc) {
-  struct wire_stuck stuck = {.proc = self->id, .waits = waits, .pc = pc};
+  struct wire_stuck stuck = {.proc = self->id,
+                             .waits = waits,
+                             .pc = pc,
+                             .start = (uint64_t)(uintptr_t)self->start};
   wire_send(MESSAGE_STUCK, &stuck, sizeof stuck, NULL, 0);
   _exit(0);
 }
