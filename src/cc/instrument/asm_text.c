@@ -313,6 +313,17 @@ static void set_name(struct asm_line *line, struct span word) {
     line->name[i] = (char)tolower((unsigned char)word.at[i]);
 }
 
+/* Alignment of code by a number: padded with nops, so it does nothing. */
+static bool is_alignment(struct span word, struct span rest) {
+  if (!span_is(word, ".p2align") && !span_is(word, ".balign") &&
+      !span_is(word, ".align"))
+    return false;
+  size_t digits = 0;
+  while (digits < rest.length && isdigit((unsigned char)rest.at[digits]))
+    digits++;
+  return digits && digits == rest.length;
+}
+
 bool asm_next_line(const char **text, bool intel, struct asm_line *line) {
   *line = (struct asm_line){.lock = false};
   while (**text) {
@@ -321,6 +332,8 @@ bool asm_next_line(const char **text, bool intel, struct asm_line *line) {
       struct span word = first_word(statement);
       statement = span_skip(statement, word.length);
       line->mnemonic = word;
+      if (is_alignment(word, statement))
+        break;
       if (span_is(word, "lock")) {
         line->lock = true;
       } else if (span_is(word, "rep")) {
