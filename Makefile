@@ -89,7 +89,7 @@ llvm_config = /usr/lib/llvm-$(1)/bin/llvm-config
 
 # ---- building ---------------------------------------------------------------
 
-.PHONY: all sources setup demo test test-hard fuzz bench bench-full install uninstall \
+.PHONY: all sources setup demo test test-hard fuzz realworld bench bench-full install uninstall \
 	manual examples clean format check-format
 .DELETE_ON_ERROR:
 
@@ -241,6 +241,10 @@ manual: $(HEDDLE)
 	scripts/manual-algorithms man/heddle.1 >$(BUILD)/heddle.1
 	HEDDLE=$(HEDDLE) scripts/manual-options $(BUILD)/heddle.1 >$(BUILD)/heddle.2
 	cp $(BUILD)/heddle.2 man/heddle.1
+
+# Debian packages under heddle: fetches their sources, so it needs a network.
+realworld: all
+	@BUILD=$(abspath $(BUILD)) realworld/run
 
 bench: all
 	@HEDDLE=$(abspath $(HEDDLE)) bench/run
