@@ -404,6 +404,8 @@ static inline bool in_stacks(uint64_t addr) {
 void ends_check(uint64_t addr, size_t size, bool write, uint64_t pc);
 /* All frames of the running thread end, this one being the lowest. */
 void ends_frames(void *lowest);
+/* Its frames from the lowest one up to this place end: it jumps there. */
+void ends_frames_below(void *lowest, const char *place, uint64_t pc);
 /* Is the end of a variable a step of its own?  `lent`: other threads use the
  * variable. */
 bool end_is_step(bool lent);

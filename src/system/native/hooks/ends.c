@@ -95,6 +95,10 @@ void ends_frames(void *lowest) {
   end(lowest, (size_t)(self->stack_base - (char *)lowest), 0, NULL);
 }
 
+void ends_frames_below(void *lowest, const char *place, uint64_t pc) {
+  end(lowest, (size_t)(place - (char *)lowest), pc, NULL);
+}
+
 static bool is_unchecked(void) {
   return engine.mode != MODE_EXPLORE || !self;
 }

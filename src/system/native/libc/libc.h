@@ -10,6 +10,7 @@
 #ifndef SYSTEM_NATIVE_LIBC_LIBC_H
 #define SYSTEM_NATIVE_LIBC_LIBC_H
 
+#include <signal.h>
 #include <stdio.h>
 
 #include "system/native/engine/native.h"
@@ -109,6 +110,13 @@ _Noreturn void program_exit(int status, uint64_t pc);
 /* Prints to the standard error stream, which is no outcome. */
 void print_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void print_list(const char *format, va_list, uint64_t pc);
+
+/* libc_signal.c: the running thread's signal mask. */
+sigset_t signal_mask(void);
+void signal_mask_put(const sigset_t *);
+
+/* libc_jump.c: continues where the environment was taken. */
+_Noreturn void jump_back(const void *environment, int result);
 
 /* threadlocal.c: bytes in use in the region of _Thread_local variables. */
 size_t tls_bytes(unsigned arena);

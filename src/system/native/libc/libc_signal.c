@@ -76,6 +76,14 @@ static unsigned long blockable(unsigned long signals) {
   return signals & ~bit_of(SIGKILL) & ~bit_of(SIGSTOP);
 }
 
+sigset_t signal_mask(void) {
+  return (sigset_t){{masks[current()->id]}};
+}
+
+void signal_mask_put(const sigset_t *set) {
+  SET(masks[current()->id], blockable(set->__val[0]));
+}
+
 static int change_mask(int how, const sigset_t *set, sigset_t *old,
                        uint64_t pc) {
   unsigned long *mask = &masks[current()->id], before = *mask;

@@ -15,7 +15,6 @@
 #define __NO_INLINE__ /* glibc's own pthread_equal */
 #endif
 #include <sched.h>
-#include <setjmp.h>
 #include <signal.h>
 #include <string.h>
 
@@ -251,17 +250,13 @@ static __pthread_unwind_buf_t *cleanup_pop(struct thread *me) {
 }
 
 /* Each handler is code after a setjmp in the function that pushed it, and comes
- * back by __pthread_unwind_next().  The buffer is a sigjmp_buf without the
- * signal mask, which is not read.  The asm hides from the compiler that it is
- * shorter. */
+ * back by __pthread_unwind_next(). */
 static _Noreturn void unwind(struct thread *me) {
   if (!me->cleanup) {
     ends_frames(__builtin_frame_address(0));
     end(me);
   }
-  void *place = cleanup_pop(me)->__cancel_jmp_buf;
-  __asm__("" : "+r"(place));
-  siglongjmp(place, 1);
+  jump_back(cleanup_pop(me)->__cancel_jmp_buf, 1);
 }
 
 _Noreturn void thread_exit(void *result) {
