@@ -131,6 +131,7 @@ struct thread {
   const void *meets;          /* see sync_barrier.c */
   struct thread *next_waiter; /* in the queue of that condition variable */
   const void *waits_on;       /* for deadlock reports */
+  struct mutex *robust;       /* the latest robust mutex that it holds */
   void *cleanup;              /* innermost pthread_cleanup_push */
   uint8_t cancel_state;       /* kept for pthread_setcancelstate to return */
   uint8_t cancel_type;

@@ -97,6 +97,11 @@ struct thread_wishes {
 };
 
 struct attributes; /* thread_attr.c */
+/* Those of a thread that exists. */
+void attributes_write(struct attributes *, const struct thread *, bool detached,
+                      uint64_t pc);
+/* thread.c: the processors that threads run on. */
+int affinity_get(size_t size, void *set, uint64_t pc);
 void attributes_read(const struct attributes *, struct thread_wishes *,
                      uint64_t pc);
 
@@ -124,11 +129,20 @@ struct mutex {
   uint32_t owner; /* 1 + the holding thread's number, or 0 */
   uint32_t count; /* how often that thread holds it */
   uint32_t life;
-  uint32_t unused;
-  int32_t kind; /* where glibc's static initialisers have it */
+  uint32_t robust;    /* ROBUST_ value */
+  int32_t kind;       /* where glibc's static initialisers have it */
+  struct mutex *next; /* robust mutexes that its holder holds, too */
 };
 
-int mutex_init(struct mutex *, int kind, uint64_t pc);
+/* Is the mutex robust, and if so, in which state? */
+enum {
+  ROBUST_NOT,
+  ROBUST_WHOLE,
+  ROBUST_LEFT, /* a thread ended and held it; not made consistent yet */
+  ROBUST_LOST, /* ... and was unlocked without that */
+};
+
+int mutex_init(struct mutex *, int kind, bool robust, uint64_t pc);
 int mutex_destroy(struct mutex *, uint64_t pc);
 int mutex_lock(struct mutex *, uint64_t pc);
 int mutex_trylock(struct mutex *, uint64_t pc);
@@ -140,8 +154,12 @@ bool mutex_held_by(const struct mutex *, const struct thread *);
 void mutex_check(const struct mutex *, uint64_t pc);
 uint8_t mutex_offers(const struct operation *);
 void mutex_lock_operation(struct object_step *, struct mutex *, uint64_t pc);
-void mutex_take(struct mutex *, const struct thread *); /* once more */
-void mutex_drop(struct mutex *);                        /* once */
+/* Once more.  EOWNERDEAD: taken, but its last holder has ended;
+ * ENOTRECOVERABLE: not taken; else 0. */
+int mutex_take(struct mutex *, struct thread *);
+void mutex_drop(struct mutex *); /* once */
+/* The running thread ends: robust mutexes that it holds say so from now on. */
+void mutexes_abandon(struct thread *);
 /* Does the running thread hold it more than once?  Only its own steps change
  * that. */
 bool mutex_is_nested(const struct mutex *);

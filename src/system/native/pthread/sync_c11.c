@@ -69,7 +69,8 @@ INTERPOSED void thrd_yield(void) {}
 INTERPOSED int mtx_init(mtx_t *m, int type) {
   bool recursive = (type & ~mtx_timed) == (mtx_plain | mtx_recursive);
   return code(mutex_init((struct mutex *)m,
-                         recursive ? MUTEX_RECURSIVE : MUTEX_NORMAL, CALLER));
+                         recursive ? MUTEX_RECURSIVE : MUTEX_NORMAL, false,
+                         CALLER));
 }
 
 INTERPOSED void mtx_destroy(mtx_t *m) {

@@ -184,8 +184,8 @@ static int wait_for(struct cond *c, struct mutex *m, bool timed, uint64_t pc) {
     visible(&w.lock.op);
   }
   mutex_check(m, pc);
-  mutex_take(m, me);
-  return woken ? 0 : ETIMEDOUT;
+  code = mutex_take(m, me);
+  return code ? code : woken ? 0 : ETIMEDOUT;
 }
 
 int cond_wait(struct cond *c, struct mutex *m, uint64_t pc) {

@@ -40,14 +40,34 @@ uint8_t mutex_offers(const struct operation *op) {
   return m->owner == 0 || !usable(m) ? OFFER_ONE : 0;
 }
 
-void mutex_take(struct mutex *m, const struct thread *t) {
+int mutex_take(struct mutex *m, struct thread *t) {
+  if (m->robust == ROBUST_LOST)
+    return ENOTRECOVERABLE;
+  if (m->robust && !mutex_held_by(m, t)) {
+    SET(m->next, t->robust);
+    SET(t->robust, m);
+  }
   SET(m->count, mutex_held_by(m, t) ? m->count + 1 : 1);
   SET(m->owner, t->id + 1);
+  return m->robust == ROBUST_LEFT ? EOWNERDEAD : 0;
+}
+
+static void leave_list(struct mutex *m, struct thread *holder) {
+  struct mutex **place = &holder->robust;
+  while (*place && *place != m)
+    place = &(*place)->next;
+  if (*place)
+    SET(*place, m->next);
 }
 
 void mutex_drop(struct mutex *m) {
-  if (m->count <= 1)
+  if (m->count <= 1) {
+    if (m->robust)
+      leave_list(m, current());
+    if (m->robust == ROBUST_LEFT)
+      SET(m->robust, ROBUST_LOST);
     SET(m->owner, 0);
+  }
   SET(m->count, m->count ? m->count - 1 : 0);
 }
 
@@ -66,11 +86,13 @@ static void announce(struct object_step *s, struct mutex *m) {
   mutex_check(m, s->op.pc);
 }
 
-int mutex_init(struct mutex *m, int kind, uint64_t pc) {
+int mutex_init(struct mutex *m, int kind, bool robust, uint64_t pc) {
   struct object_step s;
   object_operation(&s, OP_INIT, m, mutex_offers, pc);
   object_visible(&s, sizeof *m);
-  SET(*m, ((struct mutex){.life = LIFE_MADE, .kind = kind}));
+  SET(*m, ((struct mutex){.life = LIFE_MADE,
+                          .kind = kind,
+                          .robust = robust ? ROBUST_WHOLE : ROBUST_NOT}));
   return 0;
 }
 
@@ -99,8 +121,7 @@ static int lock_again(struct mutex *m, enum op op, uint64_t pc) {
     footprint_only_read();
     return EAGAIN;
   }
-  mutex_take(m, current());
-  return 0;
+  return mutex_take(m, current());
 }
 
 static int refuse_again(struct mutex *m, enum op op, int code, uint64_t pc) {
@@ -119,8 +140,7 @@ int mutex_lock(struct mutex *m, uint64_t pc) {
   if (relocks(m, MUTEX_ERRORCHECK))
     return refuse_again(m, OP_LOCK, EDEADLK, pc);
   announce(&s, m);
-  mutex_take(m, current());
-  return 0;
+  return mutex_take(m, current());
 }
 
 static void try_operation(struct object_step *s, struct mutex *m, uint64_t pc) {
@@ -134,8 +154,7 @@ static int take_or(struct object_step *s, struct mutex *m, int code) {
     footprint_only_read();
     return code;
   }
-  mutex_take(m, current());
-  return 0;
+  return mutex_take(m, current());
 }
 
 int mutex_trylock(struct mutex *m, uint64_t pc) {
@@ -157,10 +176,10 @@ int mutex_timedlock(struct mutex *m, const struct timespec *until,
   return take_or(&s, m, time_valid(until, pc) ? ETIMEDOUT : EINVAL);
 }
 
-/* Recursive and errorcheck mutexes report a wrong unlock to the caller; for
- * the other kinds it is undefined. */
+/* Recursive, errorcheck and robust mutexes report a wrong unlock to the caller;
+ * for the other kinds it is undefined. */
 bool mutex_reports_wrong_unlock(const struct mutex *m) {
-  return m->kind == MUTEX_RECURSIVE || m->kind == MUTEX_ERRORCHECK;
+  return m->kind == MUTEX_RECURSIVE || m->kind == MUTEX_ERRORCHECK || m->robust;
 }
 
 static _Noreturn void fail_unlock(const struct mutex *m, uint64_t pc) {
@@ -184,6 +203,36 @@ int mutex_unlock(struct mutex *m, uint64_t pc) {
   return 0;
 }
 
+/* ---- robust mutexes --------------------------------------------------- */
+
+/* The kernel does this when a thread has ended, in any order. */
+void mutexes_abandon(struct thread *me) {
+  while (me->robust) {
+    struct mutex *m = me->robust;
+    struct object_step s;
+    object_operation(&s, OP_ABANDON, m, mutex_offers, (uintptr_t)me->start + 1);
+    object_visible(&s, sizeof *m);
+    SET(me->robust, m->next);
+    if (!mutex_held_by(m, me))
+      continue;
+    SET(m->owner, 0);
+    SET(m->count, 0);
+    SET(m->robust, ROBUST_LEFT);
+  }
+}
+
+static int make_consistent(struct mutex *m, uint64_t pc) {
+  struct object_step s;
+  object_operation(&s, OP_CONSISTENT, m, mutex_offers, pc);
+  announce(&s, m);
+  if (m->robust != ROBUST_LEFT || !mutex_held_by(m, current())) {
+    footprint_only_read();
+    return EINVAL;
+  }
+  SET(m->robust, ROBUST_WHOLE);
+  return 0;
+}
+
 struct thread *mutex_holder(const struct operation *op) {
   const struct mutex *m = op->object;
   if (op->offers != mutex_offers || !m->owner)
@@ -200,6 +249,8 @@ struct mutex_attributes {
   uint8_t shared;   /* there is one process: no meaning */
   uint8_t ceiling;
 };
+
+enum { ATTRIBUTE_ROBUST = 16 }; /* beside the kind: there are four bytes */
 
 _Static_assert(sizeof(struct mutex_attributes) <= sizeof(pthread_mutexattr_t),
                "the overlay fits");
@@ -221,13 +272,14 @@ INTERPOSED int pthread_mutexattr_destroy(pthread_mutexattr_t *a) {
 INTERPOSED int pthread_mutexattr_settype(pthread_mutexattr_t *a, int kind) {
   if (kind < MUTEX_NORMAL || kind > MUTEX_ADAPTIVE)
     return EINVAL;
-  PUT(attributes(a)->kind, (uint8_t)kind);
+  uint8_t robust = LOOK(attributes(a)->kind) & ATTRIBUTE_ROBUST;
+  PUT(attributes(a)->kind, (uint8_t)kind | robust);
   return 0;
 }
 
 INTERPOSED int pthread_mutexattr_gettype(const pthread_mutexattr_t *a,
                                          int *kind) {
-  PUT(*kind, LOOK(attributes(a)->kind));
+  PUT(*kind, LOOK(attributes(a)->kind) & ~ATTRIBUTE_ROBUST);
   return 0;
 }
 
@@ -275,18 +327,19 @@ INTERPOSED int pthread_mutexattr_getprioceiling(const pthread_mutexattr_t *a,
 }
 
 INTERPOSED int pthread_mutexattr_setrobust(pthread_mutexattr_t *a, int robust) {
-  (void)a;
-  if (robust == PTHREAD_MUTEX_STALLED)
-    return 0;
-  if (robust != PTHREAD_MUTEX_ROBUST)
+  if (robust != PTHREAD_MUTEX_STALLED && robust != PTHREAD_MUTEX_ROBUST)
     return EINVAL;
-  refuse("robust mutexes (pthread_mutexattr_setrobust) are not supported");
+  uint8_t kind = LOOK(attributes(a)->kind) & (uint8_t)~ATTRIBUTE_ROBUST;
+  PUT(attributes(a)->kind,
+      robust == PTHREAD_MUTEX_ROBUST ? kind | ATTRIBUTE_ROBUST : kind);
+  return 0;
 }
 
 INTERPOSED int pthread_mutexattr_getrobust(const pthread_mutexattr_t *a,
                                            int *robust) {
-  (void)a;
-  PUT(*robust, PTHREAD_MUTEX_STALLED);
+  PUT(*robust, LOOK(attributes(a)->kind) & ATTRIBUTE_ROBUST
+                   ? PTHREAD_MUTEX_ROBUST
+                   : PTHREAD_MUTEX_STALLED);
   return 0;
 }
 
@@ -294,8 +347,9 @@ INTERPOSED int pthread_mutexattr_getrobust(const pthread_mutexattr_t *a,
 
 INTERPOSED int pthread_mutex_init(pthread_mutex_t *m,
                                   const pthread_mutexattr_t *a) {
-  return mutex_init((struct mutex *)m,
-                    a ? LOOK(attributes(a)->kind) : MUTEX_NORMAL, CALLER);
+  uint8_t kind = a ? LOOK(attributes(a)->kind) : MUTEX_NORMAL;
+  return mutex_init((struct mutex *)m, kind & ~ATTRIBUTE_ROBUST,
+                    kind & ATTRIBUTE_ROBUST, CALLER);
 }
 
 INTERPOSED int pthread_mutex_destroy(pthread_mutex_t *m) {
@@ -327,6 +381,18 @@ INTERPOSED int pthread_mutex_unlock(pthread_mutex_t *m) {
 }
 
 INTERPOSED int pthread_mutex_consistent(pthread_mutex_t *m) {
-  (void)m;
-  refuse("robust mutexes (pthread_mutex_consistent) are not supported");
+  return make_consistent((struct mutex *)m, CALLER);
+}
+
+/* Ceilings do not restrict the schedule. */
+INTERPOSED int pthread_mutex_getprioceiling(const pthread_mutex_t *m,
+                                            int *ceiling) {
+  (void)m, (void)ceiling;
+  return EINVAL;
+}
+
+INTERPOSED int pthread_mutex_setprioceiling(pthread_mutex_t *m, int ceiling,
+                                            int *old) {
+  (void)m, (void)ceiling, (void)old;
+  return EINVAL;
 }

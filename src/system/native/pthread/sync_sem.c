@@ -1,6 +1,6 @@
 /* POSIX semaphores.  They have no static initialiser: one without
- * sem_init() is reported.  Named semaphores are shared with other processes and
- * are refused.
+ * sem_init() is reported.  Named semaphores belong to the program alone: there
+ * are none when it begins.
  *
  * As long as no thread was ever seen to wait for a semaphore or to ask for its
  * value, in any execution, posts only read it, and each thread counts its own
@@ -13,6 +13,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <semaphore.h>
+#include <string.h>
 
 #include "system/native/libc/libc.h"
 #include "system/native/pthread/sync.h"
@@ -193,16 +194,103 @@ INTERPOSED int sem_getvalue(sem_t *sem, int *value) {
   return 0;
 }
 
+/* ---- named semaphores --------------------------------------------------- */
+
+enum { NAMED = 64, NAME = 252 };
+
+/* prog: one is made by sem_open, in order. */
+struct named {
+  char name[NAME];
+  uint32_t opened;   /* by sem_open, and not closed */
+  uint32_t unlinked; /* it has no name any more */
+  sem_t sem;
+};
+
+/* prog */
+PROG static struct {
+  uint32_t count;
+  struct named at[NAMED];
+} named;
+
+static struct named *named_find(const char *name) {
+  for (uint32_t i = 0; i < named.count; i++)
+    if (!named.at[i].unlinked && !strcmp(named.at[i].name, name))
+      return &named.at[i];
+  return NULL;
+}
+
+/* An errno if the name cannot be one. */
+static int named_read(const char *name, char *copy, uint64_t pc) {
+  struct libcall e;
+  libcall_begin(&e, OP_SCAN, pc);
+  libcall_string(&e, name, NAME);
+  libcall_announce(&e);
+  size_t length = string_length(name, NAME);
+  touched(&e, name, string_extent(length, NAME));
+  if (length == NAME)
+    return ENAMETOOLONG;
+  const char *bare = name + (*name == '/');
+  if (!*bare || strchr(bare, '/'))
+    return EINVAL;
+  memcpy(copy, bare, strlen(bare) + 1);
+  library_state(&named, sizeof named.count, true, pc);
+  return 0;
+}
+
+static struct named *named_make(const char *name, uint32_t value) {
+  if (named.count == NAMED)
+    refuse("more than %d named semaphores", NAMED);
+  struct named *n = &named.at[named.count];
+  SET(named.count, named.count + 1);
+  undo_note(n->name, NAME);
+  memcpy(n->name, name, strlen(name) + 1);
+  SET(*(struct semaphore *)&n->sem, ((struct semaphore){value, LIFE_MADE}));
+  return n;
+}
+
+static sem_t *no_semaphore(int code) {
+  error_set(code);
+  return SEM_FAILED;
+}
+
 INTERPOSED sem_t *sem_open(const char *name, int flags, ...) {
-  (void)flags;
-  refuse("named semaphores are not supported: sem_open(\"%s\")", name);
+  char copy[NAME];
+  va_list arguments;
+  va_start(arguments, flags);
+  if (flags & O_CREAT)
+    (void)va_arg(arguments, mode_t);
+  unsigned value = flags & O_CREAT ? va_arg(arguments, unsigned) : 0;
+  va_end(arguments);
+  int code = value > SEM_VALUE_MAX ? EINVAL : named_read(name, copy, CALLER);
+  if (code)
+    return no_semaphore(code);
+  struct named *n = named_find(copy);
+  if (n && (flags & O_CREAT) && (flags & O_EXCL))
+    return no_semaphore(EEXIST);
+  if (!n && !(flags & O_CREAT))
+    return no_semaphore(ENOENT);
+  if (!n)
+    n = named_make(copy, value);
+  SET(n->opened, n->opened + 1);
+  return &n->sem;
 }
 
 INTERPOSED int sem_close(sem_t *sem) {
-  (void)sem;
-  refuse("named semaphores are not supported: sem_close");
+  library_state(&named, sizeof named.count, true, CALLER);
+  for (uint32_t i = 0; i < named.count; i++)
+    if (&named.at[i].sem == sem && named.at[i].opened) {
+      SET(named.at[i].opened, named.at[i].opened - 1);
+      return 0;
+    }
+  return errno_fail(EINVAL);
 }
 
 INTERPOSED int sem_unlink(const char *name) {
-  refuse("named semaphores are not supported: sem_unlink(\"%s\")", name);
+  char copy[NAME];
+  int code = named_read(name, copy, CALLER);
+  struct named *n = code ? NULL : named_find(copy);
+  if (!n)
+    return errno_fail(code == ENAMETOOLONG ? code : ENOENT);
+  SET(n->unlinked, 1);
+  return 0;
 }

@@ -17,6 +17,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "system/native/actor/actor.h"
 #include "system/native/engine/engine.h"
@@ -236,6 +237,7 @@ static _Noreturn void end(struct thread *me) {
   keys_destroy(me);
   if (me->atomic_depth)
     fail(FINDING_MISUSE, 0, "a thread ends inside an atomic block");
+  mutexes_abandon(me);
   tls_end((uintptr_t)me->start);
   if (me->id == 0)
     outlive_others(me);
@@ -450,6 +452,30 @@ INTERPOSED int pthread_setaffinity_np(pthread_t handle, size_t size,
   return 0;
 }
 
+int affinity_get(size_t size, void *set, uint64_t pc) {
+  unsigned char bits[sizeof(cpu_set_t)] = {3}; /* as sysconf says: two */
+  if (size < sizeof(long))
+    return EINVAL;
+  if (size > sizeof bits)
+    size = sizeof bits;
+  plain_announce(set, size, true, pc);
+  memcpy(set, bits, size);
+  return 0;
+}
+
+INTERPOSED int pthread_getaffinity_np(pthread_t handle, size_t size,
+                                      cpu_set_t *set) {
+  (void)handle;
+  return affinity_get(size, set, CALLER);
+}
+
+INTERPOSED int pthread_getattr_np(pthread_t handle, pthread_attr_t *a) {
+  struct thread *t = thread_of(handle, "attributes", CALLER);
+  library_state(&fates[t->id], sizeof *fates, false, CALLER);
+  attributes_write((struct attributes *)a, t, fates[t->id] == DETACHED, CALLER);
+  return 0;
+}
+
 /* ---- cancellation: refused -------------------------------------------- */
 
 INTERPOSED int pthread_setcancelstate(int state, int *old) {
@@ -510,9 +536,12 @@ INTERPOSED int pthread_clockjoin_np(pthread_t handle, void **result,
   refuse("pthread_clockjoin_np is not supported: use pthread_join");
 }
 
-INTERPOSED int pthread_getattr_np(pthread_t handle, pthread_attr_t *a) {
-  (void)handle, (void)a;
-  refuse("pthread_getattr_np is not supported");
+INTERPOSED pid_t fork(void) {
+  refuse("fork is not supported: heddle checks one process");
+}
+
+INTERPOSED pid_t vfork(void) {
+  refuse("vfork is not supported: heddle checks one process");
 }
 
 /* No fork ever calls them. */

@@ -12,6 +12,7 @@
 /* prog: overlays pthread_attr_t. */
 struct attributes {
   uint64_t stack; /* 0: the usual size */
+  char *low;      /* where it begins: for the program to read back */
   uint64_t guard;
   int32_t priority;
   uint8_t detached;
@@ -137,17 +138,38 @@ INTERPOSED int pthread_attr_getschedparam(const pthread_attr_t *a,
   return 0;
 }
 
+/* A thread's stack has a place of its own: memory that the program gives is
+ * accepted and not used. */
 INTERPOSED int pthread_attr_setstack(pthread_attr_t *a, void *low,
                                      size_t size) {
-  (void)a, (void)low, (void)size;
-  refuse("stacks of the program's own (pthread_attr_setstack) are not "
-         "supported");
+  if (size < (size_t)PTHREAD_STACK_MIN)
+    return EINVAL;
+  PUT(attributes(a)->stack, size);
+  PUT(attributes(a)->low, low);
+  return 0;
 }
 
 INTERPOSED int pthread_attr_getstack(const pthread_attr_t *a, void **low,
                                      size_t *size) {
-  (void)a, (void)low, (void)size;
-  refuse("pthread_attr_getstack is not supported");
+  PUT(*low, LOOK(attributes(a)->low));
+  PUT(*size, LOOK(attributes(a)->stack));
+  return 0;
+}
+
+void attributes_write(struct attributes *a, const struct thread *t,
+                      bool detached, uint64_t pc) {
+  PUT_AT(*a,
+         ((struct attributes){.stack = (uint64_t)(t->stack_base - t->stack_low),
+                              .low = t->stack_low,
+                              .guard = USUAL_GUARD,
+                              .detached = detached}),
+         pc);
+}
+
+INTERPOSED int pthread_attr_getaffinity_np(const pthread_attr_t *a, size_t size,
+                                           cpu_set_t *set) {
+  (void)a;
+  return affinity_get(size, set, CALLER);
 }
 
 INTERPOSED int pthread_attr_setaffinity_np(pthread_attr_t *a, size_t size,
