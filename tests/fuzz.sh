@@ -25,7 +25,7 @@ for seed in 1 2 3; do
 done
 fuzz "$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')" 10
 fuzz 4 5 --profile halves,halves-contexts,halves-wide,halves-observers
-fuzz 7 5 --profile rounds,rounds-locks,rounds-wide --algo naive,dpor,source,optimal
+fuzz 7 5 --profile rounds,rounds-locks,rounds-wide --algo naive,dpor,source,optimal,pop
 fuzz 8 5 --profile rounds,rounds-locks,rounds-wide \
   --algo unfold,observers,cs,optimal-cs,optimal-cs-ob
 

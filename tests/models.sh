@@ -54,6 +54,7 @@ one() { # SOURCE
   mkdir -p "$folder"
   algorithms=$(sed -n 's/^# algorithms //p' "$1")
   algorithms=${algorithms:-naive dpor source optimal observers cs optimal-cs unfold dc stateful}
+  algorithms=$(with_pop "$algorithms" "")
   printed=$(sed -n 's/^# expect \([^ ]*\) --as-printed: .*/\1/p' "$1")
   problems=$(
     for algorithm in $algorithms; do

@@ -73,19 +73,19 @@ compare() { # SOURCE FOLDER ALGORITHM MODE
   check_text "$1" "$name.txt"
 }
 
-# optimal explores as many executions as naive sees traces.  It begins none in
-# vain, except where a thread waits in a loop for several places at once.
-compare_with_naive() { # SOURCE FOLDER MODE
-  local traces executions blocked optimal=$2/optimal-$3.json
+# optimal and pop explore as many executions as naive sees traces.  They begin none
+# in vain, except where a thread waits in a loop for several places at once.
+compare_with_naive() { # SOURCE FOLDER MODE ALGORITHM
+  local traces executions blocked optimal=$2/$4-$3.json
   [ -f "$2/naive-undo.json" ] && [ -f "$optimal" ] || return
   ! grep -qE '^// expect (incomplete|error nondeterminism)' "$1" || return
   traces=$(fields traces "$2/naive-undo.json" "$2/facts")
   executions=$(fields executions "$optimal" "$2/facts")
   blocked=$(fields blocked "$optimal" "$2/facts")
   [ "$traces" = $((executions + blocked)) ] ||
-    echo "naive sees $traces traces, optimal $executions + $blocked"
+    echo "naive sees $traces traces, $4 $executions + $blocked"
   [ "$blocked" = 0 ] || grep -q '^// waits for several places' "$1" ||
-    echo "optimal is blocked"
+    echo "$4 is blocked"
 }
 
 # Whatever the way of going back, the report is the same, times and steps aside.
@@ -126,7 +126,8 @@ explored() { # SOURCE FOLDER
     [ "$(modes_of $algorithm)" != "undo replay" ] ||
       compare_modes "$2" $algorithm | sed "s/^/  $algorithm: /"
   done
-  compare_with_naive "$1" "$2" ${modes##* } | sed 's/^/  /'
+  compare_with_naive "$1" "$2" ${modes##* } optimal | sed 's/^/  /'
+  compare_with_naive "$1" "$2" ${modes%% *} pop | sed 's/^/  /'
 }
 
 one() { # SOURCE
@@ -137,6 +138,7 @@ one() { # SOURCE
   libs=$(sed -n 's/^\/\/ libs //p' "$1")
   algorithms=$(sed -n 's/^\/\/ algorithms //p' "$1")
   algorithms=${algorithms:-naive source optimal observers cs optimal-cs optimal-cs-ob unfold dc stateful}
+  algorithms=$(with_pop "$algorithms" "$options")
   modes=$(sed -n 's/^\/\/ modes //p' "$1")
   modes=${modes:-undo replay}
   if grep -q '^// expect refused' "$1"; then

@@ -30,32 +30,12 @@
 #include "explore/algorithms.h"
 #include "util/ensure.h"
 
-/* Must the event x of v come before e'? */
-static bool before_last(const struct reversal *v, const struct event *x) {
-  const struct trace *t = v->trace;
-  if (v->last_order == LAST_BY_CLOCK)
-    return happens_before(t, x, &t->events.at[v->last_position]);
-  if ((v->previous && happens_before(t, x, v->previous)) ||
-      (v->cause && happens_before(t, x, v->cause)))
-    return true;
-  for (uint32_t i = (uint32_t)(x - t->events.at); i < t->events.size; i++) {
-    const struct event *y = &t->events.at[i];
-    if (i != v->last_position && reversal_contains(v, i) &&
-        happens_before(t, x, y) &&
-        footprint_conflict(event_access(t, y), y->accesses, v->last.access,
-                           v->last.accesses))
-      return true;
-  }
-  return false;
-}
-
 static bool leads_to_last(const struct reversal *v, uint32_t q) {
   if (!reversal_is_initial(v, q))
     return false;
   uint32_t first = reversal_first_index(v, q);
   return q == v->last.proc ||
-         before_last(v,
-                     &v->trace->events.at[process_event(v->trace, q, first)]);
+         reversal_needs(v, process_event(v->trace, q, first));
 }
 
 static uint32_t some_leading(const struct reversal *v) {
@@ -63,7 +43,7 @@ static uint32_t some_leading(const struct reversal *v) {
   if (reversal_is_initial(v, v->last.proc))
     return v->last.proc;
   for (uint32_t i = v->at + 1; i < t->events.size; i++)
-    if (reversal_contains(v, i) && before_last(v, &t->events.at[i]))
+    if (reversal_contains(v, i) && reversal_needs(v, i))
       return t->events.at[i].proc; /* the first of these is an initial */
   ensure(!"the last step of v, if it waits for nothing, is an initial");
   return NOWHERE;

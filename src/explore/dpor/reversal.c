@@ -72,6 +72,28 @@ bool reversal_contains(const struct reversal *v, uint32_t position) {
          events_before(v->trace, x, e->proc) < e->index;
 }
 
+static bool conflicts_with_last(const struct reversal *v,
+                                const struct event *y) {
+  return footprint_conflict(event_access(v->trace, y), y->accesses,
+                            v->last.access, v->last.accesses);
+}
+
+bool reversal_needs(const struct reversal *v, uint32_t position) {
+  const struct trace *t = v->trace;
+  const struct event *x = &t->events.at[position];
+  if (v->last_order == LAST_BY_CLOCK)
+    return happens_before(t, x, &t->events.at[v->last_position]);
+  if ((v->previous && happens_before(t, x, v->previous)) ||
+      (v->cause && happens_before(t, x, v->cause)))
+    return true;
+  for (uint32_t i = position; i < t->events.size; i++)
+    if (i != v->last_position && reversal_contains(v, i) &&
+        happens_before(t, x, &t->events.at[i]) &&
+        conflicts_with_last(v, &t->events.at[i]))
+      return true;
+  return false;
+}
+
 /* How many events of process p must come before e', at least. */
 static uint32_t last_needs(const struct reversal *v, uint32_t p) {
   const struct trace *t = v->trace;

@@ -87,6 +87,9 @@ void reversal_of_choice(struct reversal *, const struct trace *, uint32_t at,
 /* Is the event at `position` (other than e') still in v? */
 bool reversal_contains(const struct reversal *, uint32_t position);
 
+/* Must the event at `position`, which is in v, come before e'? */
+bool reversal_needs(const struct reversal *, uint32_t position);
+
 /* Is the option a weak initial of v?  If so, *depends_on becomes at least the
  * length of the prefix of the trace on which the answer depends. */
 enum match reversal_match(const struct reversal *, const struct option *,

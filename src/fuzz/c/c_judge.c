@@ -21,8 +21,8 @@ struct c_judgement {
 };
 
 static const char *const algorithms[] = {
-    "optimal", "source", "observers", "cs",   "optimal-cs", "optimal-cs-ob",
-    "unfold",  "dc",     "quasi=2",   "dpor", "stateful"};
+    "optimal",       "pop",    "source", "observers", "cs",   "optimal-cs",
+    "optimal-cs-ob", "unfold", "dc",     "quasi=2",   "dpor", "stateful"};
 #define ALGORITHMS (sizeof algorithms / sizeof *algorithms)
 
 static bool by_chance(struct c_judgement *j, uint32_t percent) {

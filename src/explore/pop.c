@@ -1,0 +1,375 @@
+/* Optimal dynamic partial-order reduction without wakeup trees and without
+ * sleep sets: exactly one execution for each Mazurkiewicz trace, none begun in
+ * vain, and all that is kept besides the execution at hand is a stack of
+ * schedules.  Executions know nothing of each other, so every schedule of the
+ * stack may as well be explored by another process.
+ *
+ * The idea.  After a prefix C the search takes a default step a, and explores
+ * all traces that contain C.a.  A trace T that contains C and not C.a has a
+ * first event b that conflicts with a.  Let u be the events after C that happen
+ * before b in T.  They are independent of a, so C.a.u is possible, and then
+ * the process of b races with a.  Reversing that race gives the schedule C.u.b,
+ * a *detour*, from which T is explored in turn.  T determines u and b, so
+ * different detours have no trace in common.
+ *
+ * Many executions have the race of a and b with the same u.  The detour is made
+ * from one of them: the one that takes a default step wherever C.a.u.b lets it.
+ * It is known by its own detours: each that begins after C has its b in u.b.
+ *
+ * If a writes and reads b1, b2 come before it in T, both are first.  Then the
+ * process with the lowest number counts.  After a detour the overtaken process
+ * moves at once, so that the other read comes before it only if that race is
+ * reversed in turn; there the numbers are compared.
+ *
+ * Parsimonious race reversal, and exploring a reversal at once, are ideas of
+ *   Abdulla, Atig, Das, Jonsson, Sagonas: Parsimonious optimal dynamic partial
+ *   order reduction, CAV 2024.
+ * The conditions here are our own.  docs/algorithms/pop.md has the argument.
+ *
+ *   - A step with alternatives: the first one is the default, or what a detour
+ *     ends with; each other one is a detour of a single step.
+ *   - The footprint of an atomic block may depend on a, and then u is not
+ *     known (reordered_must_run()).  At the first such race the search begins
+ *     anew as `optimal`.
+ *
+ * Invariants:
+ *   P1  detours do not overlap, and stand in the order of their positions.
+ *   P2  no execution is run twice, so nothing is cut.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "explore/algorithms.h"
+#include "explore/dpor/reordered_footprint.h"
+#include "explore/dpor/reversal.h"
+#include "util/ensure.h"
+#include "util/planted.h"
+
+/* keep.  The events from `start` to `head` were not taken by default: u.b. */
+struct detour {
+  uint32_t start;
+  uint32_t head;
+  uint32_t proc;  /* of the overtaken step a, or NOWHERE: an alternative */
+  uint32_t index; /* of a in its process */
+};
+
+/* keep.  A schedule: its moves and detours are the last ones on their stacks.
+ */
+struct schedule {
+  size_t first_move;
+  size_t first_detour;
+};
+
+struct pop {
+  struct explorer *x;
+  void *optimal; /* if not NULL, the search is `optimal`, and this its state */
+  bool gives_up; /* it begins anew as `optimal` */
+  VEC(struct schedule) left; /* to be explored */
+  VEC(struct move) moves;
+  VEC(struct detour) detours;
+  VEC(struct move) planned; /* of the execution at hand */
+  VEC(struct detour) made;
+  struct reversal v;
+  struct reordered_footprint footprint; /* scratch */
+  struct positions pending;             /* scratch */
+};
+
+/* ---- going down --------------------------------------------------------- */
+
+static bool never_asleep(const void *context, uint32_t proc) {
+  (void)context;
+  (void)proc;
+  return false;
+}
+
+static bool enabled(const struct pop *o, uint32_t proc) {
+  return o->x->system->ops->enabled(o->x->system, proc);
+}
+
+/* After a detour: the overtaken process moves at once, if it can. */
+static bool overtaken_moves(const struct pop *o, size_t at, uint32_t *proc) {
+  if (!o->made.size || VEC_TOP(o->made).head + 1 != at)
+    return false;
+  *proc = VEC_TOP(o->made).proc;
+  return *proc != NOWHERE && enabled(o, *proc);
+}
+
+static enum pick pick(void *state, struct move *move) {
+  struct pop *o = state;
+  if (o->optimal)
+    return optimal_algorithm.pick(o->optimal, move);
+  size_t at = trace_length(&o->x->trace);
+  if (at < o->planned.size) {
+    *move = o->planned.at[at];
+    if (enabled(o, move->proc))
+      return PICK_MOVE;
+    explorer_impossible(o->x, move->proc);
+    return PICK_DROP;
+  }
+  move->choice = 0;
+  if (overtaken_moves(o, at, &move->proc))
+    return PICK_MOVE;
+  return explorer_free_choice(o->x, never_asleep, NULL, &move->proc);
+}
+
+static void stepped(void *state) {
+  struct pop *o = state;
+  if (o->optimal)
+    optimal_algorithm.stepped(o->optimal);
+}
+
+/* ---- which races are reversed ------------------------------------------- */
+
+static bool is_default(const struct pop *o, uint32_t position) {
+  for (size_t i = o->made.size; i-- > 0 && o->made.at[i].head >= position;)
+    if (o->made.at[i].start <= position)
+      return false;
+  return true;
+}
+
+/* Is every detour behind e a part of u.e'? */
+static bool detours_needed(const struct pop *o) {
+  const struct reversal *v = &o->v;
+  for (size_t i = o->made.size; i-- > 0 && o->made.at[i].head > v->at;) {
+    uint32_t head = o->made.at[i].head;
+    if (head != v->last_position &&
+        !(reversal_contains(v, head) && reversal_needs(v, head)))
+      return false;
+  }
+  return true;
+}
+
+/* Does the event at `position`, which is before e, happen before e' if e does
+ * not come before e'? */
+static bool before_last(const struct reversal *v, uint32_t position) {
+  const struct trace *t = v->trace;
+  const struct event *b = &t->events.at[position];
+  const struct event *e = &t->events.at[v->at];
+  if ((v->previous && happens_before(t, b, v->previous)) ||
+      (v->cause && happens_before(t, b, v->cause)))
+    return true;
+  for (uint32_t i = position; i < t->events.size && i < v->last_position; i++) {
+    const struct event *y = &t->events.at[i];
+    if (happens_before(t, b, y) && !happens_before(t, e, y) &&
+        footprint_conflict(event_access(t, y), y->accesses, v->last.access,
+                           v->last.accesses))
+      return true;
+  }
+  return false;
+}
+
+/* e was overtaken before, by events that have no order with e'.  Of such events
+ * the one whose process has the lowest number comes first. */
+static bool in_turn(const struct pop *o) {
+  const struct event *e = &o->v.trace->events.at[o->v.at];
+  for (size_t i = o->made.size; i-- > 0;) {
+    const struct detour *d = &o->made.at[i];
+    if (d->head > o->v.at || d->proc != e->proc || d->index != e->index)
+      continue;
+    if (before_last(&o->v, d->head))
+      return true;
+    if (o->v.last.proc < o->v.trace->events.at[d->head].proc)
+      return false;
+  }
+  return true;
+}
+
+/* ---- schedules ---------------------------------------------------------- */
+
+static void add_move(struct pop *o, const struct event *e) {
+  VEC_PUSH(o->moves, (struct move){e->proc, e->choice});
+}
+
+/* Begins a schedule with the first `length` moves of the execution, and the
+ * detours in it. */
+static void begin_schedule(struct pop *o, uint32_t length) {
+  VEC_PUSH(o->left, (struct schedule){o->moves.size, o->detours.size});
+  for (uint32_t i = 0; i < length; i++)
+    add_move(o, &o->x->trace.events.at[i]);
+  for (size_t i = 0; i < o->made.size && o->made.at[i].head < length; i++)
+    VEC_PUSH(o->detours, o->made.at[i]);
+}
+
+/* Plans u.e' instead of e. */
+static void plan(struct pop *o) {
+  const struct reversal *v = &o->v;
+  const struct trace *t = v->trace;
+  const struct event *e = &t->events.at[v->at];
+  begin_schedule(o, v->at);
+  size_t first = VEC_TOP(o->left).first_move;
+  for (uint32_t i = v->at + 1; i < t->events.size; i++)
+    if (i != v->last_position && reversal_contains(v, i) &&
+        reversal_needs(v, i))
+      add_move(o, &t->events.at[i]);
+  uint32_t head = (uint32_t)(o->moves.size - first);
+  VEC_PUSH(o->moves, (struct move){v->last.proc, 0});
+  VEC_PUSH(o->detours, (struct detour){v->at, head, e->proc, e->index});
+}
+
+static void reverse(struct pop *o) {
+  if (is_default(o, o->v.at) && detours_needed(o) && in_turn(o))
+    plan(o);
+}
+
+/* Plans another alternative of the step at `at`. */
+static void plan_choice(struct pop *o, uint32_t at, uint32_t choice) {
+  const struct event *e = &o->x->trace.events.at[at];
+  const struct detour *last = o->made.size ? &VEC_TOP(o->made) : NULL;
+  bool heads = last && last->head == at;
+  if (e->choice || (last && last->head > at))
+    return;
+  struct detour detour = heads ? *last : (struct detour){at, at, NOWHERE, 0};
+  begin_schedule(o, at);
+  VEC_PUSH(o->moves, (struct move){e->proc, choice});
+  VEC_PUSH(o->detours, detour);
+}
+
+/* ---- races -------------------------------------------------------------- */
+
+static void handle_race(struct pop *o, const struct race *race) {
+  const struct trace *t = &o->x->trace;
+  if (race->kind == RACE_CHOICE) {
+    plan_choice(o, race->first, race->second);
+    return;
+  }
+  const struct event *last = &t->events.at[race->second];
+  if (last->choice) /* its first alternative has the same race */
+    return;
+  if (reordered_must_run(t, race->first, race->second)) {
+    o->gives_up = true;
+    return;
+  }
+  reversal_of_race(&o->v, t, race->first, race->second);
+  if (last->flags & STEP_LOOK)
+    reordered_look(&o->v, race, &o->footprint);
+  else if (last->flags & STEP_CONDITIONAL)
+    reordered_conditional(o->x, &o->v, race->first, race->second,
+                          &o->footprint);
+  reverse(o);
+}
+
+/* Processes that wait at the end of the execution. */
+static void handle_pending(struct pop *o) {
+  struct explorer *x = o->x;
+  for (uint32_t p = 0; p < x->system->processes; p++) {
+    struct step step;
+    if (enabled(o, p) || !x->system->ops->pending(x->system, p, &step))
+      continue;
+    trace_pending_races(&x->trace, p, &step, &o->pending);
+    for (size_t i = 0; i < o->pending.list.size; i++) {
+      uint32_t first = o->pending.list.at[i];
+      struct step before = explorer_pending_before(x, p, &step, first);
+      reversal_of_pending(&o->v, &x->trace, first, p, &before);
+      reverse(o);
+    }
+  }
+}
+
+/* Races whose second event comes before the end of the last detour were handled
+ * in an earlier execution. */
+static size_t first_race(const struct pop *o) {
+  const struct trace *t = &o->x->trace;
+  if (!o->made.size || VEC_TOP(o->made).head >= trace_length(t))
+    return 0;
+  return t->events.at[VEC_TOP(o->made).head].first_race;
+}
+
+static void ended(void *state, enum pick why) {
+  struct pop *o = state;
+  const struct trace *t = &o->x->trace;
+  if (o->optimal) {
+    optimal_algorithm.ended(o->optimal, why);
+    return;
+  }
+  for (size_t i = first_race(o); i < t->races.size && !o->gives_up; i++) {
+    if (explorer_must_end(o->x))
+      return;
+    handle_race(o, &t->races.at[i]);
+  }
+  handle_pending(o);
+}
+
+/* ---- going back --------------------------------------------------------- */
+
+static void begin_anew(struct pop *o) {
+  o->optimal = optimal_algorithm.create(o->x);
+  explorer_restart_as(o->x, &optimal_algorithm);
+}
+
+/* Takes the last schedule off the stack. */
+static void take_schedule(struct pop *o) {
+  struct schedule s = VEC_POP(o->left);
+  size_t moves = o->moves.size - s.first_move;
+  size_t detours = o->detours.size - s.first_detour;
+  VEC_SIZED(o->planned, moves);
+  memcpy(o->planned.at, &o->moves.at[s.first_move],
+         moves * sizeof *o->planned.at);
+  VEC_SIZED(o->made, detours);
+  memcpy(o->made.at, &o->detours.at[s.first_detour],
+         detours * sizeof *o->made.at);
+  o->moves.size = s.first_move;
+  o->detours.size = s.first_detour;
+}
+
+/* How much of the schedule is the execution at hand? */
+static size_t in_common(const struct pop *o) {
+  const struct trace *t = &o->x->trace;
+  size_t i = 0;
+  while (i < o->planned.size && i < trace_length(t) &&
+         t->events.at[i].proc == o->planned.at[i].proc &&
+         t->events.at[i].choice == o->planned.at[i].choice)
+    i++;
+  return i;
+}
+
+static bool retreat(void *state, size_t *length) {
+  struct pop *o = state;
+  *length = 0;
+  if (o->optimal)
+    return optimal_algorithm.retreat(o->optimal, length);
+  if (o->gives_up) {
+    begin_anew(o);
+    return true;
+  }
+  if (!o->left.size)
+    return false;
+  take_schedule(o);
+  *length = in_common(o);
+  return true;
+}
+
+/* ---- life --------------------------------------------------------------- */
+
+static void *create(struct explorer *x) {
+  struct pop *o = calloc(1, sizeof *o);
+  ensure(o);
+  o->x = x;
+  return o;
+}
+
+static void destroy(void *state) {
+  struct pop *o = state;
+  if (o->optimal)
+    optimal_algorithm.destroy(o->optimal);
+  VEC_FREE(o->left);
+  VEC_FREE(o->moves);
+  VEC_FREE(o->detours);
+  VEC_FREE(o->planned);
+  VEC_FREE(o->made);
+  VEC_FREE(o->footprint.list);
+  positions_free(&o->pending);
+  reversal_free(&o->v);
+  free(o);
+}
+
+const struct algorithm pop_algorithm = {.name = "pop",
+                                        .holds = true,
+                                        .updates = true,
+                                        .joins = true,
+                                        .order = {.races = true},
+                                        .create = create,
+                                        .destroy = destroy,
+                                        .pick = pick,
+                                        .stepped = stepped,
+                                        .ended = ended,
+                                        .retreat = retreat};
