@@ -51,6 +51,15 @@ void backtrack_add(struct backtrack *b, uint32_t proc) {
   try_add(b, &b->nodes.at[b->v.at], proc);
 }
 
+void backtrack_want(struct backtrack *b, uint32_t position,
+                    uint64_t processes) {
+  struct backtrack_node *node = &b->nodes.at[position];
+  for (uint32_t n = node->tries; n; n = b->tries.at[n].next)
+    if (b->tries.at[n].proc < 64)
+      processes &= ~((uint64_t)1 << b->tries.at[n].proc);
+  node->wanted |= processes;
+}
+
 void backtrack_plan_source(struct backtrack *b) {
   if (!backtrack_has(b, reversal_is_initial))
     backtrack_add(b, reversal_beginning(&b->v).proc);
@@ -164,15 +173,21 @@ void backtrack_ended(void *state, enum pick why) {
 
 /* ---- going back --------------------------------------------------------- */
 
+static bool is_wanted(const struct backtrack_node *node, uint32_t proc) {
+  return node->covered.try_all || (proc < 64 && (node->wanted >> proc & 1));
+}
+
 /* Only at the node can the system say which processes are enabled. */
-static void add_all(struct backtrack *b, struct backtrack_node *node,
-                    size_t length) {
+static void add_wanted(struct backtrack *b, struct backtrack_node *node,
+                       size_t length) {
   struct system *system = b->x->system;
   explorer_undo(b->x, length);
   for (uint32_t p = 0; p < system->processes; p++)
-    if (system->ops->enabled(system, p) && !is_tried(b, node, p))
+    if (is_wanted(node, p) && system->ops->enabled(system, p) &&
+        !is_tried(b, node, p))
       try_add(b, node, p);
   node->covered.try_all = false;
+  node->wanted = 0;
 }
 
 static uint32_t next_try(const struct backtrack *b,
@@ -188,7 +203,7 @@ static uint32_t next_try(const struct backtrack *b,
  * asked. */
 static bool is_something_left(const struct backtrack *b,
                               const struct backtrack_node *node) {
-  return node->covered.try_all || next_try(b, node);
+  return node->covered.try_all || node->wanted || next_try(b, node);
 }
 
 /* The branch that began with e is done.  Moves on to the next one of the node;
@@ -207,8 +222,8 @@ static bool advance(struct backtrack *b, struct backtrack_node *node,
   if (b->context_sensitive && is_something_left(b, node) &&
       covered_is_done(&b->covered, &node->covered, e))
     return false;
-  if (node->covered.try_all)
-    add_all(b, node, (size_t)(e - b->x->trace.events.at));
+  if (node->covered.try_all || node->wanted)
+    add_wanted(b, node, (size_t)(e - b->x->trace.events.at));
   node->choice = 0;
   node->current = next_try(b, node);
   return node->current != 0;

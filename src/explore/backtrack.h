@@ -39,6 +39,8 @@ struct backtrack_node {
   uint32_t tries;
   uint32_t current; /* the try being explored */
   uint32_t choice;  /* its alternative */
+  uint64_t wanted;  /* the first 64 processes, by bits: these are to be tried if
+                       they are enabled */
   struct covered_node covered;
   struct sleep_node sleep;
 };
@@ -68,6 +70,10 @@ bool backtrack_has(const struct backtrack *,
                    bool (*good)(const struct reversal *, uint32_t proc));
 /* Adds a process to it. */
 void backtrack_add(struct backtrack *, uint32_t proc);
+
+/* Of the node at this position: these processes are to be tried, by bits, of
+ * the first 64. */
+void backtrack_want(struct backtrack *, uint32_t position, uint64_t processes);
 
 /* The plan of source-DPOR: adds a process that can begin v, unless one is
  * there. */

@@ -41,6 +41,8 @@ enum plant {
   PLANT_ROUND_WRITES,   /* a round may be in vain although it wrote */
   PLANT_ROUND_VALUES,   /* ... although values have changed */
   PLANT_STATE_RACES,    /* stateful: a future that is cut has no races */
+  PLANT_STATE_CHAIN,    /* ... only the process of an access of the future can
+                           begin a reversal */
   PLANT_STATE_DATA,     /* ... and no data races */
   PLANT_STATE_PENDING,  /* ... processes that wait at the end have none */
   PLANT_STATE_LIVE,     /* ... contents of memory do not matter */

@@ -63,6 +63,13 @@ void reversal_of_choice(struct reversal *v, const struct trace *t, uint32_t at,
                             .access = event_access(t, e)};
 }
 
+void reversal_of_unknown(struct reversal *v, const struct trace *t,
+                         uint32_t first) {
+  begin(v, t, first);
+  v->last = (struct option){.proc = NOWHERE};
+  v->last_taken = true;
+}
+
 /* ---- what is in it ------------------------------------------------------ */
 
 bool reversal_contains(const struct reversal *v, uint32_t position) {

@@ -74,7 +74,7 @@ enum match {
   MATCH_INDEPENDENT, /* not in v, and independent of v */
 };
 
-/* The three sources of reversals.  They leave last.access pointing into the
+/* The sources of reversals.  They leave last.access pointing into the
  * trace or the step; the caller may replace it by a footprint that is known
  * better. */
 void reversal_of_race(struct reversal *, const struct trace *, uint32_t first,
@@ -83,6 +83,9 @@ void reversal_of_pending(struct reversal *, const struct trace *,
                          uint32_t first, uint32_t proc, const struct step *);
 void reversal_of_choice(struct reversal *, const struct trace *, uint32_t at,
                         uint32_t choice);
+/* e' is not in the trace: what is known of v are the events of the trace. */
+void reversal_of_unknown(struct reversal *, const struct trace *,
+                         uint32_t first);
 
 /* Is the event at `position` (other than e') still in v? */
 bool reversal_contains(const struct reversal *, uint32_t position);

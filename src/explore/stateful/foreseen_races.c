@@ -70,11 +70,25 @@ static bool carried(const struct foreseen *f, enum order order,
   return false;
 }
 
+static bool has_races(const struct future_access *a) {
+  return a->wants != WANTS_EVENTS && a->wants != WANTS_CAUSE;
+}
+
+bool foreseen_knows(const struct foreseen *f, uint32_t p,
+                    const struct event *e) {
+  return process_knows(f->x, ORDER_OF_TRACE, p, e);
+}
+
 /* Is the event before the access whatever happens? */
 static bool settled(const struct foreseen *f, enum order order,
                     const struct future_access *a, const struct event *e) {
   return e->proc == a->proc || process_knows(f->x, order, a->proc, e) ||
          carried(f, order, a->carriers, e);
+}
+
+bool foreseen_settled(const struct foreseen *f, const struct future_access *a,
+                      const struct event *e) {
+  return settled(f, ORDER_OF_TRACE, a, e);
 }
 
 /* ---- races ----------------------------------------------------------------
@@ -152,6 +166,8 @@ static void all_looks(const struct foreseen *f, const struct future_access *a,
 void foreseen_races(struct foreseen *f, const struct future_access *a,
                     struct positions *found) {
   found->list.size = 0;
+  if (!has_races(a))
+    return;
   if (a->wants == WANTS_LOOK)
     all_looks(f, a, found);
   else if (a->wants)
@@ -165,6 +181,8 @@ void foreseen_races(struct foreseen *f, const struct future_access *a,
 
 bool foreseen_in_order(struct foreseen *f, const struct future_access *a) {
   const struct trace *t = &f->x->trace;
+  if (!has_races(a))
+    return true;
   for (uint32_t r = trace_newest(t, a->granule); r != NOWHERE;
        r = t->touches.at[r].live) {
     const struct touch *touch = &t->touches.at[r];

@@ -14,7 +14,8 @@ static int by_access(const struct future_access *a,
     return a->proc < b->proc ? -1 : 1;
   if (a->granule != b->granule)
     return a->granule < b->granule ? -1 : 1;
-  int x = a->mode << 8 | a->wants, y = b->mode << 8 | b->wants;
+  int x = a->bytes << 16 | a->mode << 8 | a->wants;
+  int y = b->bytes << 16 | b->mode << 8 | b->wants;
   return x - y;
 }
 
@@ -24,7 +25,11 @@ static void intersect(struct carriers *a, const struct carriers *b) {
 }
 
 static void unite(struct future_access *a, const struct future_access *b) {
-  a->bytes |= b->bytes;
+  a->reordered |= b->reordered;
+  if (a->first > b->first)
+    a->first = b->first;
+  if (a->last < b->last)
+    a->last = b->last;
   intersect(&a->carriers, &b->carriers);
   intersect(&a->own, &b->own);
 }
@@ -99,8 +104,20 @@ void future_add_live(struct state_future *f, const struct access *a) {
     insert_live(f, g, access_mask(a, g));
 }
 
+static bool one_granule(const struct access *a) {
+  return access_first_granule(a) == access_last_granule(a);
+}
+
+/* A compare-and-swap of several granules counts as a block: each of its
+ * accesses may be another one, and here they are apart. */
+static uint8_t reordered(const struct access *a, uint8_t flags) {
+  if ((flags & STEP_BLOCK) || ((flags & STEP_CONDITIONAL) && !one_granule(a)))
+    return REORDERED_MOVES;
+  return flags & (STEP_CONDITIONAL | STEP_LOOK) ? REORDERED_WRITES : 0;
+}
+
 void future_add_access(struct state_future *f, uint32_t proc,
-                       const struct access *a, uint8_t wants) {
+                       const struct access *a, uint8_t flags, uint8_t wants) {
   for (uint64_t g = access_first_granule(a); g <= access_last_granule(a); g++) {
     struct future_access added = {
         .granule = g,
@@ -108,9 +125,19 @@ void future_add_access(struct state_future *f, uint32_t proc,
         .bytes = access_mask(a, g),
         .mode = (uint8_t)(a->mode & (ACCESS_WRITE | ACCESS_ATOMIC)),
         .wants = wants,
+        .reordered = reordered(a, flags),
         .carriers = {.processes = carrier_bit(proc)}};
     insert(f, &added);
   }
+}
+
+static void add_cause(struct state_future *f, uint32_t proc, uint32_t cause) {
+  struct future_access added = {.granule = cause,
+                                .proc = proc,
+                                .mode = ACCESS_ATOMIC,
+                                .wants = WANTS_CAUSE,
+                                .carriers = {.processes = carrier_bit(proc)}};
+  insert(f, &added);
 }
 
 static void take_over(struct state_future *f, const struct live_bytes *live,
@@ -230,10 +257,6 @@ static void of_other(struct objects *o, const struct access *a, uint64_t but,
   }
 }
 
-static bool one_granule(const struct access *a) {
-  return access_first_granule(a) == access_last_granule(a);
-}
-
 static void of_access(struct objects *o, const struct trace *t,
                       const struct event *e, const struct access *a,
                       struct handover *h) {
@@ -286,6 +309,8 @@ static void carriers_before(struct future_access *a, const struct handover *h) {
   if (a->proc == h->proc) {
     a->own.objects |= h->acquires;
     a->own.processes |= h->ended;
+    a->first += a->first < FUTURE_FAR - 1;
+    a->last += a->last < FUTURE_FAR;
   }
 }
 
@@ -294,6 +319,7 @@ void future_drop_carriers(struct state_future *f, struct carriers changed) {
     struct future_access *a = &f->accesses.at[i];
     uint64_t self = carrier_bit(a->proc);
     if (!self || (changed.processes & self)) {
+      a->first = 0;
       a->own.objects &= ~changed.objects;
       a->own.processes &= ~changed.processes;
     }
@@ -304,14 +330,29 @@ void future_drop_carriers(struct state_future *f, struct carriers changed) {
   }
 }
 
+void future_forget_order(struct state_future *f) {
+  future_drop_carriers(f, (struct carriers){UINT64_MAX, UINT64_MAX});
+  for (size_t i = 0; i < f->accesses.size; i++)
+    f->accesses.at[i].last = FUTURE_FAR;
+}
+
+static uint8_t wants_of(const struct event *e) {
+  if (e->flags & STEP_LOOK)
+    return WANTS_LOOK;
+  if (!(e->flags & STEP_BLOCKING))
+    return 0; /* a try fails */
+  return e->wants ? e->wants : WANTS_EVENTS;
+}
+
 static void before_accesses(struct state_future *f, const struct trace *t,
                             const struct event *e, const struct handover *h) {
   for (size_t i = 0; i < f->accesses.size; i++)
     carriers_before(&f->accesses.at[i], h);
-  bool waits = e->flags & STEP_BLOCKING, looks = e->flags & STEP_LOOK;
-  uint8_t wants = looks ? WANTS_LOOK : waits ? e->wants : 0; /* tries fail */
-  for (uint32_t i = 0; i < e->accesses && (!waits || wants); i++)
-    future_add_access(f, e->proc, &event_access(t, e)[i], wants);
+  for (uint32_t i = 0; i < e->accesses; i++)
+    future_add_access(f, e->proc, &event_access(t, e)[i], e->flags,
+                      wants_of(e));
+  if (e->cause)
+    add_cause(f, e->proc, t->events.at[e->cause - 1].proc);
 }
 
 void future_before(struct state_future *f, const struct trace *t,

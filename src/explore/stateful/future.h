@@ -37,9 +37,14 @@ struct live_bytes {
 /* keep */
 struct future_access {
   uint64_t granule;
-  uint32_t proc;
+  uint32_t proc : 24;
+  /* How many steps of its process come before that of the access: at least
+   * `first`, at most `last`, or FUTURE_FAR: any number. */
+  uint32_t last : 8;
+  uint8_t first;
   uint8_t bytes;
-  uint8_t mode;  /* ACCESS_WRITE, ACCESS_ATOMIC */
+  uint8_t mode : 4;      /* ACCESS_WRITE, ACCESS_ATOMIC */
+  uint8_t reordered : 4; /* REORDERED_ bits: what it may be in another order */
   uint8_t wants; /* of an operation that may wait: the offer that it needs */
   struct carriers carriers;
   struct carriers own; /* of these, what its own process acquires or joins */
@@ -75,8 +80,24 @@ struct handover {
   uint64_t resets;   /* ... and objects that lost what they had */
 };
 
-/* Of a look (STEP_LOOK): before which writes it would pass is not known. */
-enum { WANTS_LOOK = 128 };
+/* More values of future_access.wants. */
+enum {
+  /* Of a look (STEP_LOOK): before which writes it would pass is not known. */
+  WANTS_LOOK = 128,
+  /* It waits until events before it make it possible: it has no race. */
+  WANTS_EVENTS = 64,
+  /* No access: a step that an event of another process made possible
+   * (creation, join, signal).  `granule` is the number of that process. */
+  WANTS_CAUSE = 65,
+};
+
+enum { FUTURE_FAR = 255 };
+
+/* How an access may differ if an event is not before it. */
+enum {
+  REORDERED_WRITES = 1, /* it may write: compare-and-swap, trylock, look */
+  REORDERED_MOVES = 2,  /* the step may touch anything: an atomic block */
+};
 
 static inline uint64_t carrier_bit(size_t number) {
   return number < 64 ? (uint64_t)1 << number : 0;
@@ -93,13 +114,17 @@ void future_before(struct state_future *, const struct trace *,
 /* The state is one that follows, by events that changed or used these carriers:
  * what went to an access by way of them need not go there from here.  What the
  * access's own process acquires or joins is still ahead, unless that process
- * moved. */
+ * moved.  `changed.processes` are those that moved, and others. */
 void future_drop_carriers(struct state_future *, struct carriers changed);
 
+/* The state is one of a cycle: nothing is known of the order of accesses. */
+void future_forget_order(struct state_future *);
+
 void future_add_live(struct state_future *, const struct access *);
-/* An access of this process, of which only the process itself is a carrier. */
+/* An access of this process, in a step with these flags (STEP_ bits), of which
+ * only the process itself is a carrier. */
 void future_add_access(struct state_future *, uint32_t proc,
-                       const struct access *, uint8_t wants);
+                       const struct access *, uint8_t flags, uint8_t wants);
 
 void future_merge(struct state_future *, const struct live_bytes *,
                   size_t lives, const struct future_access *, size_t accesses,

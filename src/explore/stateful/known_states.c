@@ -45,14 +45,16 @@ static bool same_access(const struct future_access *a,
                         const struct future_access *b) {
   return a->granule == b->granule && a->proc == b->proc &&
          a->bytes == b->bytes && a->mode == b->mode && a->wants == b->wants &&
-         same_carriers(a->carriers, b->carriers) &&
+         a->reordered == b->reordered && a->first == b->first &&
+         a->last == b->last && same_carriers(a->carriers, b->carriers) &&
          same_carriers(a->own, b->own);
 }
 
 static uint64_t access_hash(uint64_t hash, const struct future_access *a) {
   hash = rng_mix(hash ^ a->granule);
-  hash = rng_mix(hash ^ ((uint64_t)a->proc << 24 | (uint64_t)a->bytes << 16 |
-                         (uint64_t)a->mode << 8 | a->wants));
+  hash = rng_mix(hash ^ ((uint64_t)a->proc << 40 | (uint64_t)a->bytes << 32 |
+                         (uint64_t)a->mode << 24 | a->wants << 16 |
+                         a->first << 8 | a->last));
   return rng_mix(hash ^ a->carriers.processes ^
                  (a->carriers.objects << 32 | a->carriers.objects >> 32));
 }

@@ -4,8 +4,8 @@
  * is known: its future (future.h).  An execution that comes to a state with the
  * same future, because it agrees with the known one in all that the future
  * reads (known_states.h), is cut there.  What the cut hides are races between
- * the future and the events before it: for those, every process is tried at the
- * node of the event (foreseen_races.h).
+ * the future and the events before it: for those, the processes that can begin
+ * a reversal are tried at the node of the event (foreseen_plan.h).
  *
  * A sleeper z at a node n was explored at an ancestor a.  Its executions are
  * not run from n, but they are part of n's future.  So n takes over the future
@@ -37,7 +37,7 @@
 
 #include "explore/algorithms.h"
 #include "explore/backtrack.h"
-#include "explore/stateful/foreseen_races.h"
+#include "explore/stateful/foreseen_plan.h"
 #include "explore/stateful/known_states.h"
 #include "explore/stateful/state_stack.h"
 #include "util/ensure.h"
@@ -87,8 +87,7 @@ struct stateful {
   VEC(struct unfinished) unfinished;
   struct state_stack unfinished_states; /* parallel */
   struct objects objects;
-  struct foreseen foreseen;
-  struct positions races; /* scratch */
+  struct foreseen_plan plan;
   struct state_future scratch;
 };
 
@@ -190,28 +189,12 @@ static void try_all(struct stateful *s, uint32_t position) {
   s->b->nodes.at[position].covered.try_all = true;
 }
 
-static void plan_access(struct stateful *s, const struct future_access *a) {
-  foreseen_races(&s->foreseen, a, &s->races);
-  for (size_t i = 0; i < s->races.list.size; i++)
-    try_all(s, s->races.list.at[i]);
-}
-
-static void plan_foreseen(struct stateful *s, struct known_future future) {
-  const struct future_access *a;
-  size_t count;
-  for (size_t n = 0; !planted(STATE_RACES) &&
-                     known_accesses(&s->known, future, n, &a, &count);
-       n++)
-    for (size_t i = 0; i < count; i++)
-      plan_access(s, &a[i]);
-}
-
 static bool is_in_order(struct stateful *s, struct known_future future) {
   const struct future_access *a;
   size_t count;
   for (size_t n = 0; known_accesses(&s->known, future, n, &a, &count); n++)
     for (size_t i = 0; i < count && !planted(STATE_DATA); i++)
-      if (!foreseen_in_order(&s->foreseen, &a[i]))
+      if (!foreseen_in_order(&s->plan.foreseen, &a[i]))
         return false;
   return true;
 }
@@ -231,18 +214,40 @@ static bool cut_known(void *context, struct known_future future) {
   struct stateful *s = context;
   if (s->x->options->races != RACES_OFF && !is_in_order(s, future))
     return false;
-  plan_foreseen(s, future);
+  foreseen_plan(&s->plan, &s->known, future);
   merge_known(s, &top(s)->future, future);
   top(s)->known = true;
   return true;
 }
 
-/* The future of the newest node leads back to the node of this length. */
+/* The accesses of processes that wait here, if for ever; false: none does. */
+static bool add_waiting(struct stateful *s, struct stateful_node *n) {
+  struct system *system = system_of(s);
+  bool some = false;
+  for (uint32_t p = 0; p < system->processes; p++) {
+    struct step next;
+    if (system->ops->enabled(system, p) ||
+        !system->ops->pending(system, p, &next))
+      continue;
+    some = true;
+    for (uint32_t i = 0; i < next.accesses; i++) {
+      future_add_live(&n->future, &next.access[i]);
+      uint8_t wants = next.flags & STEP_LOOK ? WANTS_LOOK : next.wants;
+      if (wants && !planted(STATE_PENDING))
+        future_add_access(&n->future, p, &next.access[i], next.flags, wants);
+    }
+  }
+  return some;
+}
+
+/* The future of the newest node leads back to the node of this length.  A
+ * process that waits all the time has no event on the cycle. */
 static void close_cycle(struct stateful *s, uint32_t head) {
   struct stateful_node *n = top(s);
   s->nodes.at[head].head = true;
   n->low = head;
   n->known = true;
+  add_waiting(s, n);
   for (uint32_t i = head; i + 1 < s->depth && !planted(STATE_CYCLE); i++)
     try_all(s, i);
 }
@@ -322,19 +327,7 @@ static void add_end(struct stateful *s, struct stateful_node *n) {
       system->ops->left_behind ? system->ops->left_behind(system, &left) : 0;
   for (uint32_t i = 0; i < count; i++)
     future_add_live(&n->future, &left[i]);
-  n->future.moves = true;
-  for (uint32_t p = 0; p < system->processes; p++) {
-    struct step next;
-    if (!system->ops->pending(system, p, &next))
-      continue;
-    n->future.moves = false;
-    for (uint32_t i = 0; i < next.accesses; i++) {
-      future_add_live(&n->future, &next.access[i]);
-      uint8_t wants = next.flags & STEP_LOOK ? WANTS_LOOK : next.wants;
-      if (wants && !planted(STATE_PENDING))
-        future_add_access(&n->future, p, &next.access[i], wants);
-    }
-  }
+  n->future.moves = !add_waiting(s, n);
 }
 
 static void ended(void *state, enum pick why) {
@@ -409,11 +402,6 @@ static bool only_looked(const struct stateful *s, const struct event *e) {
   return e->accesses;
 }
 
-/* Forgets what is known of carriers, but for each access's own process. */
-static void forget_carriers(struct state_future *f) {
-  future_drop_carriers(f, (struct carriers){UINT64_MAX, UINT64_MAX});
-}
-
 /* The cycle is explored: what follows its head can follow each node of it. */
 static void finish(struct stateful *s, const struct stateful_node *head) {
   for (size_t i = head->unfinished; i < s->unfinished.size; i++) {
@@ -422,7 +410,7 @@ static void finish(struct stateful *s, const struct stateful_node *head) {
     future_merge(&s->scratch, head->future.live.at, head->future.live.size,
                  head->future.accesses.at, head->future.accesses.size,
                  head->future.moves);
-    forget_carriers(&s->scratch);
+    future_forget_order(&s->scratch);
     known_keep_whole(&s->known, s->unfinished_states.list.at[i].state,
                      known_intern(&s->known, &s->scratch));
   }
@@ -445,7 +433,7 @@ static void keep_unfinished(struct stateful *s, const struct stateful_node *n) {
 static void keep_finished(struct stateful *s, struct stateful_node *n,
                           uint32_t length) {
   if (n->head)
-    forget_carriers(&n->future);
+    future_forget_order(&n->future);
   finish(s, n);
   if (n->known || n->failed || s->x->diverged)
     return;
@@ -525,7 +513,8 @@ static void *create(struct explorer *x) {
   s->b = backtrack_new(x, backtrack_plan_source);
   s->b->leave = leave;
   s->b->context = s;
-  s->foreseen = (struct foreseen){.x = x, .objects = &s->objects};
+  s->plan.foreseen = (struct foreseen){.x = x, .objects = &s->objects};
+  s->plan.b = s->b;
   compare_states(x->system, true);
   struct stateful_node *root = push_node(s);
   find_state(s, root);
@@ -546,7 +535,7 @@ static void destroy(void *state) {
   known_free(&s->known);
   state_stack_free(&s->open);
   state_stack_free(&s->unfinished_states);
-  positions_free(&s->races);
+  foreseen_plan_free(&s->plan);
   future_free(&s->scratch);
   free(s);
 }

@@ -1,0 +1,64 @@
+/* What is to be tried because of the races of an execution with a future that
+ * is not run.
+ *
+ * The execution was cut after the events E.  An event e of E races with an
+ * access f of the future: a sequence u from there leads to f, and e does not
+ * happen before f but for their conflict.  To reverse the race is to run
+ * v = notdep(e, E.u).f at the node before e.  A process must be tried there
+ * that can begin v: an initial.  u is not known, but
+ *
+ *   - the events K of E after e that do not happen after e are a beginning of
+ *     v.  If there are any, an initial of K is one of v, and one is enough;
+ *   - if there are none, v has only events of the future.  f's process is an
+ *     initial, or another process that has an event before f in v.  Between
+ *     that event and f is a chain of conflicts (or one event made the other
+ *     possible), and no event on it happens after e.  All processes that a
+ *     chain can begin with are tried.
+ *
+ * An atomic block may touch something else if e is not before it, and then
+ * depend on other events of v.  For those, every process is tried.
+ *
+ * docs/algorithms/stateful.md has the argument.
+ */
+#ifndef EXPLORE_STATEFUL_FORESEEN_PLAN_H
+#define EXPLORE_STATEFUL_FORESEEN_PLAN_H
+
+#include "explore/backtrack.h"
+#include "explore/stateful/foreseen_races.h"
+#include "explore/stateful/known_states.h"
+
+/* keep */
+struct foreseen_race {
+  uint32_t position; /* of e */
+  const struct future_access *access;
+};
+
+/* keep.  An access of the future that may be in v before f. */
+struct foreseen_link {
+  uint64_t granule; /* or, of a cause, the process */
+  uint32_t proc;
+  uint8_t bytes; /* 0: a cause (WANTS_CAUSE) */
+  uint8_t first; /* as in struct future_access */
+  uint8_t last;
+  bool writes;
+};
+
+struct foreseen_plan {
+  struct foreseen foreseen;
+  struct backtrack *b;
+  struct positions found;          /* scratch, as all below */
+  VEC(struct foreseen_race) races; /* of the cut at hand */
+  VEC(struct foreseen_link) links; /* of the event at hand */
+  uint64_t unordered; /* processes that may have events in v before f */
+  /* By process: 1 + the number of its steps up to the last one that may be on a
+   * chain to f; 0: none is. */
+  uint32_t reach[64];
+};
+
+/* Plans the races of the execution at hand with this future. */
+void foreseen_plan(struct foreseen_plan *, const struct known_states *,
+                   struct known_future);
+
+void foreseen_plan_free(struct foreseen_plan *);
+
+#endif
