@@ -48,13 +48,14 @@ static bool writes(const struct trace *t, const struct event *e) {
   return event_access(t, e)->mode & ACCESS_WRITE;
 }
 
-/* An operation that failed or only read its object orders nothing.  An acquire
- * gets all that was released to the object before. */
+/* An operation that failed or only read its object orders nothing, except an
+ * entry of a pthread_once that is done.  An acquire gets all that was released
+ * to the object before. */
 static void primitive(struct datarace *d, const struct trace *t,
                       const struct event *e, struct sync_state *s) {
   const struct sync_state *from = state_of(d, e->observed);
   bool shared = e->flags & STEP_SHARED;
-  if (!writes(t, e))
+  if (!writes(t, e) && e->op != OP_ONCE)
     return;
   s->message = from->message;
   s->readers = from->readers;

@@ -165,3 +165,9 @@ void footprint_only_read(void) {
   for (uint32_t i = 0; i < r->accesses; i++)
     engine.accesses.at[r->first + i].mode &= ~(uint32_t)ACCESS_WRITE;
 }
+
+void footprint_looked(void) {
+  struct record *r = at_hand();
+  if (r && (r->flags & STEP_LOOK) && !self->atomic_depth)
+    engine.accesses.at[r->first].mode &= ~(uint32_t)ACCESS_WRITE;
+}

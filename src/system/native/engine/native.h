@@ -24,14 +24,14 @@
 
 /* prog: on the stack of the thread that is about to act. */
 struct operation {
-  uint16_t op;                 /* enum op */
-  uint8_t flags;               /* STEP_ bits */
-  uint8_t order;               /* of an atomic operation */
-  uint8_t wants;               /* OFFER_ bit, for STEP_BLOCKING */
-  bool carried;                /* see HOOK_CARRIED */
-  uint64_t pc;                 /* return address into the program */
-  hook_site site;              /* of a hook; NULL: none */
-  uint32_t accesses;           /* the footprint, as far as known */
+  uint16_t op;       /* enum op */
+  uint8_t flags;     /* STEP_ bits */
+  uint8_t order;     /* of an atomic operation */
+  uint8_t wants;     /* OFFER_ bit, for STEP_BLOCKING */
+  bool carried;      /* see HOOK_CARRIED; of pthread_once: it may be a look */
+  uint64_t pc;       /* return address into the program */
+  hook_site site;    /* of a hook; NULL: none */
+  uint32_t accesses; /* the footprint, as far as known */
   const struct access *access; /* on the same stack, or static */
   /* Can it be done now?  NULL: always. */
   bool (*ready)(const struct operation *);
@@ -43,6 +43,9 @@ struct operation {
   const void *expected; /* of a compare-and-swap: compared with the bytes of its
                            only access; else NULL */
 };
+
+/* sync_once.c: what comes of entering a pthread_once_t in this state. */
+enum look once_look(int32_t state);
 
 /* sync_barrier.c: an OP_LEAVE that can be done: would it write the barrier? */
 bool barrier_writes(const struct operation *);
@@ -214,6 +217,8 @@ void left_out(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The operation turned out only to read its object (trylock that failed,
  * compare-and-swap that failed). */
 void footprint_only_read(void);
+/* The same of a look, which ends a round all the same. */
+void footprint_looked(void);
 
 /* The step also touches these bytes. */
 void footprint_add(const void *addr, size_t size, uint32_t mode);

@@ -261,12 +261,19 @@ void round_only_reads(struct thread *t) {
 
 /* An update that leaves what was there, like a test-and-set of a lock that is
  * taken. */
-void round_settle(struct thread *t) {
-  const struct record *r = &VEC_TOP(engine.steps);
+static bool leaves_value(const struct record *r) {
   const struct access *a = &engine.accesses.at[r->first];
+  return !engine.has_finding && undo_unchanged(r, a->addr, a->size);
+}
+
+void round_settle(struct thread *t) {
   engine.unsettled = false;
-  if (!engine.has_finding && undo_unchanged(r, a->addr, a->size))
+  if (leaves_value(&VEC_TOP(engine.steps)))
     round_only_reads(t);
+}
+
+bool round_went_on(const struct record *r) {
+  return round_goes_on(r) || (may_settle(r) && leaves_value(r));
 }
 
 /* ---- trials -------------------------------------------------------------- */
@@ -360,6 +367,8 @@ static bool may_look(const struct thread *t) {
   const struct operation *op = t->pending;
   if (!engine.holding || !op || t->spin.waiting)
     return false;
+  if (op->op == OP_ONCE)
+    return engine.joins;
   if (!t->rounds)
     return engine.joins && op->op == OP_LOAD && is_look(op);
   return is_look(op) || (engine.joins && polling_may_begin(t));
@@ -393,6 +402,8 @@ static bool begins_section(const struct thread *t) {
 
 static enum look try(struct thread *t, enum op *joint) {
   *joint = OP_NONE;
+  if (t->pending->op == OP_ONCE)
+    return once_look(*(const int32_t *)t->pending->object);
   return begins_section(t) ? polling_look(t) : try_step(t, joint);
 }
 
@@ -409,8 +420,10 @@ enum look round_look(struct thread *t) {
   return known->look;
 }
 
+/* Writes of a pthread_once_t are never without an order. */
 bool round_is_look(const struct thread *t) {
-  return may_look(t) && (!engine.unordered || blind_never(t->pending->access));
+  return may_look(t) && (!engine.unordered || t->pending->op == OP_ONCE ||
+                         blind_never(t->pending->access));
 }
 
 enum op round_joint(struct thread *t) {
@@ -474,7 +487,15 @@ static size_t tested(const struct operation *op) {
                                                           : op->access->size;
 }
 
+static enum look once_look_before(const struct access *a, size_t position) {
+  int32_t state;
+  undo_bytes_before(position, a->addr, (unsigned char *)&state, sizeof state);
+  return once_look(state);
+}
+
 enum look round_look_before(struct thread *t, size_t position) {
+  if (t->pending->op == OP_ONCE)
+    return once_look_before(t->pending->access, position);
   if (begins_section(t))
     return polling_look_before(t, position);
   const struct access *a = t->pending->access;

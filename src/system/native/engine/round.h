@@ -9,6 +9,8 @@
 void round_step(struct thread *, struct record *);
 /* Does the operation of the step only read? */
 bool round_goes_on(const struct record *);
+/* The same of the last step, which may be an update that left the old value. */
+bool round_went_on(const struct record *);
 /* The step turned out only to read. */
 void round_only_reads(struct thread *);
 /* The thread has updated a place.  If that changed nothing, the step only read.

@@ -243,7 +243,7 @@ static enum spin_fate go_round(struct thread *t) {
       return SPIN_ENDS;
     const struct record *r = &VEC_TOP(engine.steps);
     bool idle = r->quiet || r->local || (r->passing && !engine.changes);
-    if (!idle && !r->passing && !round_goes_on(r))
+    if (!idle && !r->passing && !round_went_on(r))
       return SPIN_ENDS;
     if (!idle)
       steady = step_now() + 1; /* it has written memory of its own */

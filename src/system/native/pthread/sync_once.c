@@ -1,10 +1,14 @@
 /* pthread_once and call_once.
  *
  * The first thread runs the routine as ordinary code of the program; other
- * threads wait until it is done.  Entering is always a write, even if the
- * routine has run long ago.  The reason: to find out where a blocking operation
- * could have come first, the explorer looks at the operations that offer
- * something, and expects each of them to be dependent on it.
+ * threads wait until it is done.  To enter is a look (engine/round.c), whose
+ * result the word says: it writes before the routine has run, waits while it
+ * runs, and only reads when it is done.  So entries after that are independent.
+ *
+ * For algorithms that know no looks which may write, entering is always a
+ * write.  The reason: to find out where a blocking operation could have come
+ * first, they look at the operations that offer something, and expect each of
+ * them to be dependent on it.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -30,6 +34,12 @@ static uint8_t once_offers(const struct operation *op) {
   return running(*(const int32_t *)op->object) ? 0 : OFFER_ONE;
 }
 
+enum look once_look(int32_t state) {
+  return running(state)       ? LOOK_HELD
+         : state == ONCE_DONE ? LOOK_READS
+                              : LOOK_WRITES;
+}
+
 static bool enter(int32_t *once, uint64_t pc) {
   int32_t mine = ONCE_RUNNING + (int32_t)current()->id;
   struct object_step s;
@@ -37,9 +47,12 @@ static bool enter(int32_t *once, uint64_t pc) {
   if (*once == mine) /* only the thread's own steps change that */
     fail(FINDING_MISUSE, pc, "the routine of a pthread_once calls it again");
   object_blocking(&s, OFFER_ONE);
+  s.op.carried = true;
   object_visible(&s, sizeof *once);
-  if (*once == ONCE_DONE)
+  if (*once == ONCE_DONE) {
+    footprint_looked();
     return false;
+  }
   if (*once != ONCE_FRESH)
     fail(FINDING_MISUSE, pc,
          "use of a pthread_once_t that was never "
