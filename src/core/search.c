@@ -109,6 +109,13 @@ static void tell_outcome(struct explorer *x) {
   x->listener.outcome(x->listener.context, output, length, status);
 }
 
+void explorer_outcome(struct explorer *x) {
+  if (x->listener.complete)
+    x->listener.complete(x->listener.context, x);
+  if (x->options->outcomes)
+    tell_outcome(x);
+}
+
 static void execution_complete(struct explorer *x) {
   enum ending ending = x->system->ops->ending(x->system);
   if (ending != ENDING_VAIN)
@@ -121,10 +128,7 @@ static void execution_complete(struct explorer *x) {
     explorer_tell(x, x->system->ops->finding(x->system), false);
     break;
   case ENDING_COMPLETE:
-    if (x->listener.complete)
-      x->listener.complete(x->listener.context, x);
-    if (x->options->outcomes)
-      tell_outcome(x);
+    explorer_outcome(x);
     break;
   case ENDING_UNCLEAR:
     explorer_limit(x, explore_unclear);
@@ -242,6 +246,10 @@ static enum descent descend(struct explorer *x) {
  * must take its finest steps. */
 enum { MOST_IN_VAIN = 1000, MOST_RESTARTS = 20 };
 
+bool explorer_is_over(const struct explorer *x) {
+  return x->system->ops->over && x->system->ops->over(x->system);
+}
+
 bool explorer_stale(const struct explorer *x) {
   return x->system->ops->stale && x->system->ops->stale(x->system);
 }
@@ -308,7 +316,7 @@ void explorer_livelock(struct explorer *x, size_t length) {
   struct finding finding = {.kind = FINDING_LIVELOCK,
                             .message = "no process does more than look, for "
                                        "ever"};
-  if (x->diverged || x->system->ops->failed(x->system))
+  if (x->diverged || x->system->ops->failed(x->system) || explorer_is_over(x))
     return;
   finding.proc = first_enabled(x);
   if (x->system->ops->pending(x->system, finding.proc, &next))

@@ -187,6 +187,11 @@ void explorer_limit(struct explorer *, const char *which);
  * no process does more than look, for ever. */
 void explorer_livelock(struct explorer *, size_t length);
 
+/* Does the program have its outcome, though processes may go on?  Tells that
+ * outcome. */
+bool explorer_is_over(const struct explorer *);
+void explorer_outcome(struct explorer *);
+
 /* ---- for algorithms: the same moves again ---------------------------------
  */
 

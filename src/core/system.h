@@ -153,6 +153,9 @@ struct system_ops {
    * step or before the first one? */
   bool (*failed)(struct system *);
 
+  /* Optional: does the program have its outcome, though processes may go on? */
+  bool (*over)(struct system *);
+
   /* Optional: the exit status of this execution; else 0. */
   unsigned (*status)(struct system *);
 

@@ -1,5 +1,6 @@
 // Two daemons that let each other go on.
 // options --loop-bound=2
+// algorithms naive source optimal observers cs optimal-cs optimal-cs-ob unfold dc
 // expect incomplete
 // expect message stopped T1 first in the loop
 #include <pthread.h>

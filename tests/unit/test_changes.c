@@ -51,8 +51,12 @@ bool ends_keeps(const struct thread *t, const void *addr) {
   return false;
 }
 
-/* And nothing is verified. */
+/* And nothing is verified, and no state stored. */
 void lent_undo(size_t depth) {
+  (void)depth;
+}
+
+void stored_undo(size_t depth) {
   (void)depth;
 }
 

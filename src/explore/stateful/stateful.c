@@ -241,13 +241,16 @@ static bool add_waiting(struct stateful *s, struct stateful_node *n) {
 }
 
 /* The future of the newest node leads back to the node of this length.  A
- * process that waits all the time has no event on the cycle. */
+ * process that waits all the time has no event on the cycle.  A C program has
+ * its outcome when main returns, though other threads go round for ever. */
 static void close_cycle(struct stateful *s, uint32_t head) {
   struct stateful_node *n = top(s);
   s->nodes.at[head].head = true;
   n->low = head;
   n->known = true;
   add_waiting(s, n);
+  if (explorer_is_over(s->x) && !n->failed)
+    explorer_outcome(s->x);
   for (uint32_t i = head; i + 1 < s->depth && !planted(STATE_CYCLE); i++)
     try_all(s, i);
 }
@@ -264,8 +267,8 @@ static bool may_close(const struct stateful *s, uint32_t head) {
   return true;
 }
 
-/* C programs have an outcome when main returns, though other threads go round
- * for ever: their cycles are not closed, and end at --loop-bound. */
+/* States that are compared as a whole have counters in them that never come
+ * again. */
 static bool closes_cycles(const struct stateful *s) {
   return system_of(s)->ops->local_state;
 }

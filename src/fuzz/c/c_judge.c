@@ -36,16 +36,22 @@ static bool is_clear(const struct c_judgement *j, const struct c_verdict *v) {
 }
 
 /* Explores; anything but a result is a complaint. */
+static bool explore_way(struct c_judgement *j, const struct c_way *way,
+                        struct c_verdict *v) {
+  if (c_run_check(j->run, j->number, way, v) == RAN)
+    return is_clear(j, v);
+  char what[80];
+  const char *option = way->options[0].name;
+  snprintf(what, sizeof what, "%s %s: no result", way->algorithm,
+           option ? option : "");
+  return c_complain(j->complaint, what, "killed, or an internal error");
+}
+
 static bool explore(struct c_judgement *j, const char *algorithm,
                     const char *option, const char *value,
                     struct c_verdict *v) {
-  struct c_way way = {algorithm, {{option, value}}};
-  if (c_run_check(j->run, j->number, &way, v) == RAN)
-    return is_clear(j, v);
-  char what[80];
-  snprintf(what, sizeof what, "%s %s: no result", algorithm,
-           option ? option : "");
-  return c_complain(j->complaint, what, "killed, or an internal error");
+  struct c_way way = {algorithm, {{option, value}}, false};
+  return explore_way(j, &way, v);
 }
 
 /* ---- the demands -----------------------------------------------------------
@@ -81,6 +87,24 @@ static bool all_agree(struct c_judgement *j) {
     if ((i == other || j->effort->all) && !agrees(j, algorithms[i]))
       return false;
   return true;
+}
+
+/* If data races are not looked for, states match more often; without outcomes
+ * output is no part of them. */
+static bool stateful_agrees(struct c_judgement *j, bool races, bool outcomes) {
+  struct c_way way = {.algorithm = "stateful",
+                      .options = {{"races", races ? "warn" : "off"}},
+                      .silent = !outcomes};
+  struct c_verdict v, judge = j->judge;
+  judge.traces = 0; /* its counts say nothing */
+  if (!races)
+    judge.races.size = 0;
+  if (!outcomes)
+    judge.outcomes.size = 0;
+  bool right = explore_way(j, &way, &v) &&
+               c_verdict_agrees(&v, "stateful", &judge, j->complaint);
+  c_verdict_free(&v);
+  return right;
 }
 
 /* Going back by running again, or checking on the way, changes nothing. */
@@ -141,6 +165,8 @@ static bool is_large(const struct c_judgement *j) {
 static bool is_right(struct c_judgement *j) {
   const struct c_program *p = &j->run->programs[j->number];
   return c_verdict_fits(&j->judge, p, j->complaint) && all_agree(j) &&
+         (!by_chance(j, 10) || stateful_agrees(j, false, true)) &&
+         (!by_chance(j, 10) || stateful_agrees(j, true, false)) &&
          really_like_that(j) && same_joined(j, "optimal") &&
          (!by_chance(j, 10) || same_joined(j, "source")) &&
          (!by_chance(j, 5) || same_with(j, "rollback", "replay")) &&
@@ -161,10 +187,11 @@ static enum c_judged no_result(struct c_judgement *j, const char *what) {
  * another try. */
 static enum c_judged judge_by_optimal(struct c_judgement *j,
                                       struct c_verdict *seen) {
-  static const struct c_way optimal = {"optimal",
-                                       {{"max-executions", OPTIMAL_MOST}}};
+  static const struct c_way optimal = {
+      .algorithm = "optimal", .options = {{"max-executions", OPTIMAL_MOST}}};
   static const struct c_way few = {
-      "naive", {{"max-executions", NAIVE_MOST}, {"preemptions", "2"}}};
+      .algorithm = "naive",
+      .options = {{"max-executions", NAIVE_MOST}, {"preemptions", "2"}}};
   struct c_verdict more = {0};
   enum c_judged judged = JUDGED_TOO_LARGE;
   j->judged_by_optimal = true;
@@ -185,7 +212,8 @@ static enum c_judged judge_by_optimal(struct c_judgement *j,
 
 /* `naive`, if there are not too many interleavings. */
 static enum c_judged find_judge(struct c_judgement *j) {
-  static const struct c_way naive = {"naive", {{"max-executions", NAIVE_MOST}}};
+  static const struct c_way naive = {
+      .algorithm = "naive", .options = {{"max-executions", NAIVE_MOST}}};
   struct c_verdict v;
   enum c_ran ran = c_run_check(j->run, j->number, &naive, &v);
   if (ran == RAN_REFUSED)

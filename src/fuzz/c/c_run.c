@@ -81,7 +81,8 @@ static void settings(const struct c_run *run, const struct c_way *way,
   struct options *options = &control->options;
   supervise_control(control, WIRE_EXPLORE);
   explore_settings_default(options);
-  options->keep_going = options->outcomes = 1;
+  options->keep_going = 1;
+  options->outcomes = !way->silent;
   options->exit_status = EXIT_STATUS_ANY;
   options->time_limit = TIME_LIMIT;
   options->retries = RETRIES_APART; /* not all algorithms join them */

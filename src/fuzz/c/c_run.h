@@ -40,6 +40,7 @@ struct c_way {
   struct {
     const char *name, *value; /* NULL: none */
   } options[2];
+  bool silent; /* outcomes are not asked for */
 };
 
 enum c_ran { RAN, RAN_REFUSED, RAN_WITHOUT_RESULT };

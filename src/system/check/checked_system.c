@@ -313,6 +313,11 @@ static bool check_failed(struct system *s) {
   return inner->ops->failed(inner);
 }
 
+static bool check_over(struct system *s) {
+  struct system *inner = check_of(s)->inner;
+  return inner->ops->over && inner->ops->over(inner);
+}
+
 static struct digest128 check_local_state(struct system *s) {
   struct system *inner = check_of(s)->inner;
   return inner->ops->local_state(inner);
@@ -332,7 +337,7 @@ static struct digest128 check_contents(struct system *s, uint64_t granule,
 static uint32_t check_left_behind(struct system *s,
                                   const struct access **access) {
   struct system *inner = check_of(s)->inner;
-  return inner->ops->left_behind(inner, access);
+  return inner->ops->left_behind ? inner->ops->left_behind(inner, access) : 0;
 }
 
 /* ---- the end of an execution --------------------------------------------- */
@@ -420,6 +425,7 @@ static const struct system_ops operations = {
     .may_touch = check_may_touch,
     .comparing = check_comparing,
     .failed = check_failed,
+    .over = check_over,
     .local_state = check_local_state,
     .shared_state = check_shared_state,
     .contents = check_contents,

@@ -162,6 +162,7 @@ struct engine {
   bool has_finding;              /* of the step at hand, or of the end */
   bool refused;
   bool comparing; /* steps are run for changes() */
+  bool stores;    /* states are stored: see stored.c */
   bool finest;    /* no memory is taken for private */
   bool hiding;    /* some plain accesses are no steps: those to private memory,
                       unless `finest`, or all */
@@ -433,6 +434,10 @@ bool sharing_sets_apart(const struct operation *);
 bool sharing_shows(const struct access *);
 /* Is it, as far as is known, memory that only this thread uses? */
 bool sharing_is_own(const struct thread *, uint64_t addr);
+/* 1 + the only thread that uses the memory; SHARING_MANY: several do; 0: that
+ * is not known. */
+enum { SHARING_MANY = 0xffff };
+uint32_t sharing_user(uint64_t addr);
 /* Takes note of what a visible step touched. */
 void sharing_learn(const struct record *);
 /* The operation at hand, an access to data, touches these bytes, too. */
@@ -486,6 +491,19 @@ bool native_may_touch(struct system *, unsigned but, const struct access *,
 
 struct changes native_changes(struct system *, size_t depth);
 void native_comparing(struct system *, bool);
+/* Where the thread stands, what it waits for, and the rounds that it began. */
+struct changes changes_position(const struct thread *);
+
+/* ---- stored.c ------------------------------------------------------------ */
+
+/* A search that stores states begins, or another one; anew. */
+void stored_begin(bool stores, bool outcomes);
+/* If states are stored: back to the state after so many steps. */
+void stored_undo(size_t depth);
+struct digest128 native_local_state(struct system *);
+struct digest128 native_shared_state(struct system *);
+struct digest128 native_contents(struct system *, uint64_t granule,
+                                 uint8_t bytes);
 
 /* ---- crash.c ------------------------------------------------------------- */
 

@@ -242,12 +242,18 @@ static enum ending ending_of_waiting(void) {
   return ending;
 }
 
+/* A thread that was stopped in the middle of an atomic block leaves no outcome.
+ */
+static bool native_over(struct system *system) {
+  (void)system;
+  return process.ended && !process.torn;
+}
+
 /* A thread that failed or was stopped by an assumption could have been too late
  * for that, and the process gone before. */
 static enum ending native_ending(struct system *system) {
-  (void)system;
   bool with[THREAD_STOPPED + 1] = {false};
-  if (process.ended && !process.torn)
+  if (native_over(system))
     return ENDING_COMPLETE;
   for (unsigned i = 0; i < thread_count(); i++)
     with[engine.threads[i]->state] = true;
@@ -287,6 +293,14 @@ static const char *native_complaints(struct system *system, size_t *length) {
   return output_text(2, length);
 }
 
+static bool native_failed(struct system *system) {
+  (void)system;
+  for (unsigned i = 0; i < thread_count(); i++)
+    if (engine.threads[i]->state == THREAD_FAILED)
+      return true;
+  return false;
+}
+
 static bool native_stale(struct system *system) {
   (void)system;
   return engine.stale;
@@ -302,6 +316,8 @@ static void native_restart(struct system *system, bool finest) {
   engine.stale = false;
   commuting_begin_anew();
   left_out_forget();
+  if (engine.stores)
+    stored_undo(0);
   if (finest) {
     set_finest(true);
     updates_order_all();
@@ -325,6 +341,7 @@ static void native_configure(struct system *system,
   engine.parts = g->parts;
   engine.joins = g->joins && !g->apart && !round_is_blind();
   engine.following = engine.all_ends = g->follows;
+  stored_begin(g->states, g->outcomes);
 }
 
 static const char *native_left_out(struct system *system, unsigned i) {
@@ -349,6 +366,11 @@ static const struct system_ops operations = {
     .changes = native_changes,
     .may_touch = native_may_touch,
     .comparing = native_comparing,
+    .local_state = native_local_state,
+    .shared_state = native_shared_state,
+    .contents = native_contents,
+    .failed = native_failed,
+    .over = native_over,
     .ending = native_ending,
     .finding = native_finding,
     .output = native_output,

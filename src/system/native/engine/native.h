@@ -261,6 +261,10 @@ void sharing_use_block(const void *start);
  * used the block, so that this is no event? */
 bool sharing_hides_block(const void *start);
 
+/* stored.c: the runtime keeps the state of this object in so many bytes, of
+ * which footprints name the first. */
+void stored_object(const void *object, size_t size);
+
 /* commuting.c: have all operations on this object, in all executions so far,
  * been such that commute with each other?  Then one of these only reads the
  * object, and its thread remembers its effect. */

@@ -178,6 +178,13 @@ bool sharing_is_own(const struct thread *t, uint64_t addr) {
          slot_of(addr >> GRANULE)->known == (PRIVATE | (t->id + 1));
 }
 
+uint32_t sharing_user(uint64_t addr) {
+  uint32_t known = table.capacity ? slot_of(addr >> GRANULE)->known : 0;
+  if (known == SHARED)
+    return SHARING_MANY;
+  return (known & KIND) == PRIVATE ? known & WHO : 0;
+}
+
 /* The key of a block as a whole.  No access has such a high address, so it is
  * not mistaken for the block's first bytes. */
 static uint64_t block_key(const void *start) {

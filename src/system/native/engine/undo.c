@@ -110,6 +110,8 @@ void undo_to(size_t depth) {
     round_undo(depth);
   if (unlikely(engine.watched))
     lent_undo(depth);
+  if (unlikely(engine.stores))
+    stored_undo(depth);
   engine.has_finding = engine.refused = false;
 }
 

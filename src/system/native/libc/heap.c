@@ -291,6 +291,13 @@ void heap_own(void *start) {
   block_of(start)->own = 1;
 }
 
+bool heap_is_data(const void *addr) {
+  unsigned region = heap_region_of(addr);
+  if (!(mapped[heap_arena_of(addr)] >> region & 1) || region < SMALLEST)
+    return false;
+  return region == HEAP_TLS_REGION || !block_of(addr)->own;
+}
+
 static void set_freed(struct block *block, uint64_t pc) {
   undo_note(block, sizeof *block);
   block->live = 0;

@@ -63,6 +63,10 @@ void heap_free(void *block, const char *caller, uint64_t pc);
 /* realloc(), for a function that enlarges a block of the program's. */
 void *heap_reallocate(void *block, size_t size, uint64_t pc);
 
+/* Memory of the program that can be read?  False for the tables of blocks, and
+ * for data of the runtime. */
+bool heap_is_data(const void *addr);
+
 /* This block, just allocated, is for data of the runtime. */
 void heap_own(void *block);
 

@@ -82,6 +82,7 @@ void object_reading(struct object_step *s) {
 }
 
 void object_visible(struct object_step *s, size_t size) {
+  stored_object((const void *)(uintptr_t)s->access.addr, size);
   visible(&s->op);
   heap_check((const void *)(uintptr_t)s->access.addr, size, true, s->op.pc);
 }

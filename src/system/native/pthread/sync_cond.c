@@ -159,6 +159,8 @@ static int wait_for(struct cond *c, struct mutex *m, bool timed, uint64_t pc) {
   struct thread *me = current();
   struct waiting w;
   describe(&w, c, m, timed, pc);
+  stored_object(c, sizeof *c);
+  stored_object(m, sizeof *m);
   visible(&w.enter);
   heap_check(c, sizeof *c, true, pc);
   heap_check(m, sizeof *m, true, pc);

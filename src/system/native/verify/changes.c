@@ -22,6 +22,7 @@
  * differ, so that neither the order nor the extent of the log's entries shows.
  */
 #include "system/native/engine/engine.h"
+#include "chain.h"
 #include "fingerprint.h"
 #include "system/native/libc/libc.h"
 #include "memory.h"
@@ -222,21 +223,12 @@ static void add_rounds(struct changes *sum, const struct thread *t,
   add(sum, key + 1 + HOOK_MOST_VALUES, n);
 }
 
-/* A stack is read in the order of addresses.  For that a chain of
- * multiplications is enough, which is faster than a sum of digests.  There are
- * two chains, so that the processor need not wait for the result of one. */
-struct chain {
-  uint64_t link[2];
-};
-
-static inline uint64_t fold(uint64_t a, uint64_t b) {
-  unsigned __int128 product = (unsigned __int128)a * b;
-  return (uint64_t)product ^ (uint64_t)(product >> 64);
-}
-
-static inline void chain_add(struct chain *c, uint64_t place, uint64_t word) {
-  c->link[0] = fold(c->link[0] ^ word, place ^ 0xa0761d6478bd642fu);
-  c->link[1] = fold(c->link[1] ^ place, word ^ 0xe7037ed1a0b428dbu);
+struct changes changes_position(const struct thread *t) {
+  struct changes sum = {{0, 0}};
+  add_position(&sum, t);
+  if (t->state == THREAD_RUNNING)
+    add_rounds(&sum, t, 0);
+  return sum;
 }
 
 /* `then` is the line as it was, in use from `used` on; NULL: not known. */
@@ -283,7 +275,7 @@ static const char *line_before(const struct mover *m, const char *line,
 static void add_stack(struct changes *sum, const struct mover *m) {
   const struct thread *t = m->thread;
   const char *sp = t->sp, *used = sp;
-  struct chain chain = {{0x8ebc6af09c88c6e3u, 0x589965cc75374cc3u}};
+  struct chain chain = CHAIN_BEGIN;
   char buffer[STACK_LINE];
   if (!m->created)
     used = (const char *)(uintptr_t)engine.steps.at[m->first - 1].saved[0];
