@@ -1,6 +1,6 @@
 /* Channels: see channel.h. */
 #define _GNU_SOURCE
-#include "channel.h"
+#include "socket.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,15 +12,15 @@
 
 #define MOST_VALUE (UINT64_MAX - 1) /* of an eventfd */
 
-static void *own_block(size_t size, uint64_t pc) {
-  void *block = heap_allocate(size, 16, pc);
+char *channel_room(size_t size, uint64_t pc) {
+  char *block = heap_allocate(size + 1, 16, pc);
   heap_own(block);
   return block;
 }
 
 struct channel *channel_new(uint32_t counts, uint64_t pc) {
-  struct channel *c = own_block(sizeof *c, pc);
-  char *bytes = counts ? NULL : own_block(CHANNEL_ROOM, pc);
+  struct channel *c = (void *)channel_room(sizeof *c, pc);
+  char *bytes = counts ? NULL : channel_room(CHANNEL_ROOM, pc);
   undo_note(c, sizeof *c);
   *c = (struct channel){
       .counts = counts, .readers = 1, .writers = 1, .bytes = bytes};
@@ -28,7 +28,7 @@ struct channel *channel_new(uint32_t counts, uint64_t pc) {
 }
 
 char *channel_stage(const void *from, size_t size, uint64_t pc) {
-  char *block = own_block(size + 1, pc);
+  char *block = channel_room(size, pc);
   undo_note(block, size);
   memcpy(block, from, size);
   return block;
@@ -187,15 +187,34 @@ static bool waits(const struct description *d, int flags) {
   return !(d->flags & O_NONBLOCK) && !(flags & MSG_DONTWAIT);
 }
 
-ssize_t description_receive(struct description *d, void *to, size_t size,
-                            int flags, uint64_t pc) {
+bool description_is_socket(const struct description *d) {
+  return d->kind == DESCRIPTION_CHANNEL &&
+         (d->socket || (d->in && d->out && d->in != d->out));
+}
+
+/* Where the description leads may change. */
+static void find_channels(const struct description *d) {
+  if (d->socket)
+    file_reads(&d->in, 2 * sizeof d->in);
+}
+
+ssize_t description_take(struct description *d, char **to, size_t size,
+                         int flags, uint64_t pc) {
+  find_channels(d);
   if (!d->in)
-    return file_error(EBADF);
+    return file_error(!d->socket                     ? EBADF
+                      : d->socket->domain == AF_UNIX ? EINVAL
+                                                     : ENOTCONN);
   if (size > CHANNEL_ROOM)
     size = CHANNEL_ROOM;
-  char *staged = own_block(size + 8, pc);
-  ssize_t got =
-      channel_read(d->in, staged, size, waits(d, flags), flags & MSG_PEEK, pc);
+  *to = channel_room(size + 8, pc);
+  return channel_read(d->in, *to, size, waits(d, flags), flags & MSG_PEEK, pc);
+}
+
+ssize_t description_receive(struct description *d, void *to, size_t size,
+                            int flags, uint64_t pc) {
+  char *staged;
+  ssize_t got = description_take(d, &staged, size, flags, pc);
   if (got > 0)
     copy_memory(to, staged, (size_t)got, pc, NULL);
   return got;
@@ -203,14 +222,19 @@ ssize_t description_receive(struct description *d, void *to, size_t size,
 
 ssize_t description_deliver(struct description *d, const char *staged,
                             size_t size, int flags, uint64_t pc) {
+  find_channels(d);
   if (!d->out)
-    return file_error(EBADF);
+    return file_error(!d->socket                     ? EBADF
+                      : d->socket->domain == AF_UNIX ? ENOTCONN
+                                                     : EPIPE);
   return channel_write(d->out, staged, size, waits(d, flags), pc);
 }
 
 /* As in Linux, what a closed socket has not read comes back as an error. */
 void description_end(struct description *d, uint64_t pc) {
   bool unread = false;
+  if (d->socket)
+    socket_end(d->socket, pc);
   if (d->in) {
     channel_end(d->in, CHANNEL_CLOSE_READS, pc);
     unread = d->in->count;

@@ -50,10 +50,14 @@ enum channel_end {
 };
 void channel_end(struct channel *, enum channel_end, uint64_t pc);
 
-/* A copy of the program's memory that only this thread knows. */
+/* A block that only this thread knows; and a copy of the program's memory. */
+char *channel_room(size_t, uint64_t pc);
 char *channel_stage(const void *, size_t, uint64_t pc);
 
-/* read() and write() behind the step that found the description. */
+/* read() and write() behind the step that found the description.  The first
+ * leaves the bytes in a block of its own. */
+ssize_t description_take(struct description *, char **to, size_t, int flags,
+                         uint64_t pc);
 ssize_t description_receive(struct description *, void *to, size_t, int flags,
                             uint64_t pc);
 ssize_t description_deliver(struct description *, const char *staged, size_t,
@@ -65,6 +69,20 @@ ssize_t channel_call_write(int descriptor, const void *, size_t, int flags,
                            uint64_t pc);
 /* The last descriptor of it was closed. */
 void description_end(struct description *, uint64_t pc);
+
+bool description_is_socket(const struct description *);
+
+/* send and recv. */
+ssize_t socket_send(int descriptor, const void *, size_t, int flags,
+                    uint64_t pc);
+ssize_t socket_receive(int descriptor, void *to, size_t, int flags,
+                       uint64_t pc);
+/* The same with several ranges of memory, for sendmsg, readv and the like. */
+struct iovec;
+ssize_t ranges_send(int descriptor, const struct iovec *, int count, int flags,
+                    uint64_t pc);
+ssize_t ranges_receive(int descriptor, const struct iovec *, int count,
+                       int flags, uint64_t pc);
 
 /* Descriptors for new channels. */
 struct description *description_on(struct channel *in, struct channel *out,

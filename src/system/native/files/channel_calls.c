@@ -1,6 +1,6 @@
 /* pipe, eventfd and socketpair. */
 #define _GNU_SOURCE
-#include "channel.h"
+#include "socket.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -98,7 +98,7 @@ static void check_flags(const char *name, int flags) {
     refuse("%s with flags %#x is not supported", name, (unsigned)flags);
 }
 
-static ssize_t receive(int descriptor, void *to, size_t size, int flags,
+ssize_t socket_receive(int descriptor, void *to, size_t size, int flags,
                        uint64_t pc) {
   size_t done = 0;
   check_flags("recv", flags);
@@ -115,7 +115,7 @@ static ssize_t receive(int descriptor, void *to, size_t size, int flags,
 }
 
 INTERPOSED ssize_t recv(int descriptor, void *to, size_t size, int flags) {
-  return receive(descriptor, to, size, flags, CALLER);
+  return socket_receive(descriptor, to, size, flags, CALLER);
 }
 
 INTERPOSED ssize_t __recv_chk(int, void *, size_t, size_t, int);
@@ -125,13 +125,18 @@ INTERPOSED ssize_t __recv_chk(int descriptor, void *to, size_t size,
     fail(FINDING_MEMORY, CALLER,
          "out of bounds: recv of up to %zu bytes to an object of %zu bytes",
          size, room);
-  return receive(descriptor, to, size, flags, CALLER);
+  return socket_receive(descriptor, to, size, flags, CALLER);
+}
+
+ssize_t socket_send(int descriptor, const void *from, size_t size, int flags,
+                    uint64_t pc) {
+  check_flags("send", flags);
+  return channel_call_write(descriptor, from, size, flags, pc);
 }
 
 INTERPOSED ssize_t send(int descriptor, const void *from, size_t size,
                         int flags) {
-  check_flags("send", flags);
-  return channel_call_write(descriptor, from, size, flags, CALLER);
+  return socket_send(descriptor, from, size, flags, CALLER);
 }
 
 INTERPOSED int shutdown(int descriptor, int how) {
@@ -141,10 +146,20 @@ INTERPOSED int shutdown(int descriptor, int how) {
   struct description *d = description_of(descriptor);
   if (!d)
     return -1;
-  if (d->kind != DESCRIPTION_CHANNEL || !d->in || !d->out || d->in == d->out)
+  if (!description_is_socket(d))
     return file_error(ENOTSOCK);
   if (how != SHUT_RD && how != SHUT_WR && how != SHUT_RDWR)
     return file_error(EINVAL);
+  if (d->socket) {
+    file_reads(&d->in, sizeof d->in);
+    file_reads(&d->socket->listens, sizeof d->socket->listens);
+  }
+  if (!d->in && d->socket->listens && how != SHUT_WR) {
+    bool was_open = socket_shut(d->socket, false, CALLER);
+    return was_open || d->socket->domain == AF_UNIX ? 0 : file_error(ENOTCONN);
+  }
+  if (!d->in)
+    return file_error(ENOTCONN);
   if (how != SHUT_WR)
     channel_end(d->in, CHANNEL_SHUT_READS, CALLER);
   if (how != SHUT_RD)

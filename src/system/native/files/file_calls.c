@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #define __NO_INLINE__ 1 /* no bodies in the headers */
 #include "channel.h"
+#include "system/native/hooks/hooks.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -235,52 +236,127 @@ PWRITE(pwrite64)
 
 /* ---- several ranges ------------------------------------------------------ */
 
-/* One range after the other.  The kernel does them as one: a file that another
- * thread writes at the same place meanwhile is refused by the caller. */
-typedef ssize_t one_range(int, void *, size_t, off_t, uint64_t pc);
-
-static ssize_t write_range(int descriptor, void *bytes, size_t size, off_t from,
-                           uint64_t pc) {
-  return write_some(descriptor, bytes, size, from, pc);
+/* Announces a step that reads the list of ranges.  The description, and how
+ * many bytes there are together; NULL with errno set. */
+static struct description *begin_ranges(struct libcall *e, int descriptor,
+                                        const struct iovec *ranges, int count,
+                                        size_t *size, uint64_t pc) {
+  *size = 0;
+  if (count < 0 || count > 1024) {
+    error_set(EINVAL);
+    return NULL;
+  }
+  file_begin(e, pc);
+  if (count)
+    libcall_read(e, ranges, (size_t)count * sizeof *ranges);
+  file_announce(e);
+  for (int i = 0; i < count; i++)
+    if (__builtin_add_overflow(*size, ranges[i].iov_len, size) ||
+        *size > MOST_AT_ONCE) {
+      error_set(EINVAL);
+      return NULL;
+    }
+  return description_of(descriptor);
 }
 
-static ssize_t each_range(one_range *act, int descriptor,
-                          const struct iovec *ranges, int count, uint64_t pc) {
-  ssize_t sum = 0;
-  if (count < 0 || count > 1024)
-    return file_error(EINVAL);
-  struct thread *me = self;
-  bool block = me && !me->atomic_depth;
-  struct operation op = {.op = OP_BLOCK, .flags = STEP_BLOCK, .pc = pc};
-  if (block) {
-    visible(&op);
-    SET(me->atomic_depth, 1);
-  }
+/* One block of all ranges, as part of the step. */
+static char *gather(const struct libcall *e, const struct iovec *ranges,
+                    int count, size_t size) {
+  char *all = channel_room(size, e->op.pc), *to = all;
+  undo_note(all, size);
   for (int i = 0; i < count; i++) {
-    struct iovec range = ranges[i];
-    footprint_add(&ranges[i], sizeof range, 0);
-    ssize_t done =
-        act(descriptor, range.iov_base, range.iov_len, FILE_HERE, pc);
-    if (done < 0)
-      sum = sum ? sum : done;
-    else
-      sum += done;
-    if (done < (ssize_t)range.iov_len)
-      break;
+    touched(e, ranges[i].iov_base, ranges[i].iov_len);
+    heddle_real_memcpy(to, ranges[i].iov_base, ranges[i].iov_len);
+    to += ranges[i].iov_len;
   }
-  if (block)
-    SET(me->atomic_depth, 0);
-  return sum;
+  return all;
+}
+
+static ssize_t write_ranges(int descriptor, const struct iovec *ranges,
+                            int count, bool socket, int flags, uint64_t pc) {
+  struct libcall e;
+  size_t size;
+  struct description *d =
+      begin_ranges(&e, descriptor, ranges, count, &size, pc);
+  if (!d)
+    return -1;
+  if (socket && !description_is_socket(d))
+    return file_error(ENOTSOCK);
+  char *all = gather(&e, ranges, count, size);
+  if (d->kind == DESCRIPTION_OUTPUT)
+    return size ? output_write(d->number, all, size, pc) : 0;
+  if (d->kind != DESCRIPTION_CHANNEL)
+    return description_write(d, all, size, FILE_HERE);
+  return description_deliver(d, all, size, flags, pc);
+}
+
+/* From a file: in the same step. */
+static ssize_t read_to_ranges(const struct libcall *e, struct description *d,
+                              const struct iovec *ranges, int count,
+                              size_t size) {
+  static char *bytes; /* keep: scratch */
+  ssize_t got =
+      description_read(d, file_scratch(&bytes, size), size, FILE_HERE);
+  size_t rest = got > 0 ? (size_t)got : 0;
+  const char *from = bytes;
+  for (int i = 0; i < count && rest; i++) {
+    size_t part = ranges[i].iov_len < rest ? ranges[i].iov_len : rest;
+    touches(e, ranges[i].iov_base, part);
+    heddle_real_memcpy(ranges[i].iov_base, from, part);
+    from += part;
+    rest -= part;
+  }
+  return got;
+}
+
+/* From a pipe or socket: the bytes arrive in a block of the runtime's first. */
+static ssize_t receive_to_ranges(struct description *d,
+                                 const struct iovec *ranges, int count,
+                                 size_t size, int flags, uint64_t pc) {
+  char *from;
+  ssize_t got = description_take(d, &from, size, flags, pc), rest = got;
+  for (int i = 0; i < count && rest > 0; i++) {
+    struct iovec range = LOOK_AT(ranges[i], pc);
+    size_t part = range.iov_len < (size_t)rest ? range.iov_len : (size_t)rest;
+    copy_memory(range.iov_base, from, part, pc, NULL);
+    from += part;
+    rest -= (ssize_t)part;
+  }
+  return got;
+}
+
+static ssize_t read_ranges(int descriptor, const struct iovec *ranges,
+                           int count, bool socket, int flags, uint64_t pc) {
+  struct libcall e;
+  size_t size;
+  struct description *d =
+      begin_ranges(&e, descriptor, ranges, count, &size, pc);
+  if (!d)
+    return -1;
+  if (d->kind == DESCRIPTION_CHANNEL && (!socket || description_is_socket(d)))
+    return receive_to_ranges(d, ranges, count, size, flags, pc);
+  return socket ? file_error(ENOTSOCK)
+                : read_to_ranges(&e, d, ranges, count, size);
+}
+
+ssize_t ranges_send(int descriptor, const struct iovec *ranges, int count,
+                    int flags, uint64_t pc) {
+  return write_ranges(descriptor, ranges, count, true, flags, pc);
+}
+
+ssize_t ranges_receive(int descriptor, const struct iovec *ranges, int count,
+                       int flags, uint64_t pc) {
+  return read_ranges(descriptor, ranges, count, true, flags, pc);
 }
 
 INTERPOSED ssize_t readv(int descriptor, const struct iovec *ranges,
                          int count) {
-  return each_range(read_some, descriptor, ranges, count, CALLER);
+  return read_ranges(descriptor, ranges, count, false, 0, CALLER);
 }
 
 INTERPOSED ssize_t writev(int descriptor, const struct iovec *ranges,
                           int count) {
-  return each_range(write_range, descriptor, ranges, count, CALLER);
+  return write_ranges(descriptor, ranges, count, false, 0, CALLER);
 }
 
 /* ---- the place, and the size --------------------------------------------- */

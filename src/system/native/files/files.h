@@ -133,6 +133,7 @@ enum description_kind {
 
 struct channel;
 struct interest;
+struct socket;
 
 /* prog: lies in a block of the opening thread's heap, like malloc's, or is one
  * of the three standard ones. */
@@ -145,6 +146,7 @@ struct description {
   uint32_t users;             /* descriptors that refer to it */
   int number;                 /* of an output: 1 or 2 */
   struct channel *in, *out;   /* what it reads from and writes to, or NULL */
+  struct socket *socket;      /* with an address: `in` and `out` may change */
   struct interest *interests; /* of epoll */
 };
 

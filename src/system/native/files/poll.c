@@ -14,7 +14,7 @@
 #include <sys/select.h>
 #include <sys/time.h>
 
-#include "channel.h"
+#include "socket.h"
 #include "system/native/engine/timekeeping.h"
 #include "system/native/hooks/hooks.h"
 #include "system/native/libc/heap.h"
@@ -27,7 +27,24 @@ enum { MOST = FILE_DESCRIPTORS };
 
 /* ---- what is ready, as part of a step ------------------------------------ */
 
+/* Of a socket that is not connected. */
+static short socket_ready(const struct socket *s) {
+  file_reads(&s->listens, sizeof s->listens);
+  file_reads(&s->error, sizeof s->error);
+  if (s->listens && !socket_is_readable(s))
+    return 0;
+  if (s->listens && (!s->shut || s->domain == AF_UNIX))
+    return POLLIN | POLLRDNORM;
+  if (s->shut == 2)
+    return POLLIN | POLLOUT | POLLHUP;
+  return POLLOUT | POLLWRNORM | POLLHUP | (s->error ? POLLERR | POLLIN : 0);
+}
+
 static short channel_ready(const struct description *d) {
+  if (d->socket)
+    file_reads(&d->in, 2 * sizeof d->in);
+  if (d->socket && !d->in)
+    return socket_ready(d->socket);
   const struct channel *in = d->in, *out = d->out;
   short ready = 0;
   if (in && channel_is_readable(in)) {
