@@ -26,6 +26,9 @@ typedef const char *hook_site;
 
 /* What round and count say of a round: it is the loop's first. */
 #define HOOK_ENTERS 1u
+/* What round says as well: the loop counts its rounds, for what comes after it.
+ * The count is not among the values. */
+#define HOOK_COUNTS 2u
 
 /* In the order of a load or a compare-and-swap: the value that it finds shows
  * nowhere but in the values of rounds and in memory (cc/instrument/carried.c).

@@ -85,6 +85,44 @@ static bool is_counter(const struct graph *g, const struct graph_loop *loop,
   return true;
 }
 
+/* ---- statistics ---------------------------------------------------------- */
+
+/* More than a waiting loop has; a longer way is not followed. */
+enum { MOST_STATIONS = 8 };
+
+struct statistic {
+  unsigned stations;
+  LLVMValueRef station[MOST_STATIONS]; /* the count, as it goes round */
+};
+
+static bool add_station(struct statistic *s, LLVMValueRef value) {
+  for (unsigned i = 0; i < s->stations; i++)
+    if (s->station[i] == value)
+      return true;
+  if (s->stations == MOST_STATIONS)
+    return false;
+  s->station[s->stations++] = value;
+  return true;
+}
+
+/* Is the count used for nothing but to count on, as long as the loop runs? */
+static bool is_statistic(const struct graph *g, const struct graph_loop *loop,
+                         LLVMValueRef phi) {
+  struct statistic s = {1, {phi}};
+  bool counts = false;
+  for (unsigned i = 0; i < s.stations; i++)
+    for (LLVMUseRef use = LLVMGetFirstUse(s.station[i]); use;
+         use = LLVMGetNextUse(use)) {
+      LLVMValueRef user = LLVMGetUser(use);
+      bool counted = is_counted(s.station[i], user);
+      counts = counts || counted;
+      if (graph_loop_has(g, loop, LLVMGetInstructionParent(user)) &&
+          ((!counted && !LLVMIsAPHINode(user)) || !add_station(&s, user)))
+        return false;
+    }
+  return counts;
+}
+
 /* ---- loops that end ------------------------------------------------------ */
 
 static bool is_head_counter(const struct graph *g,
@@ -169,6 +207,7 @@ static bool body_changes_local(const struct graph *g,
 
 struct values {
   VEC(LLVMValueRef) list;
+  bool counts; /* besides, the loop counts its rounds */
 };
 
 /* Is this a loop that could wait?  Then its phis are collected. */
@@ -179,6 +218,10 @@ static bool may_wait(const struct unit *u, const struct graph *g,
   for (; LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i)) {
     if (is_idle(i) || ways_ignore_phi(i))
       continue;
+    if (is_statistic(g, loop, i)) {
+      values->counts = true;
+      continue;
+    }
     if (!is_word(u, LLVMTypeOf(i)) || is_counter(g, loop, i) ||
         values->list.size == HOOK_MOST_VALUES)
       return false;
@@ -207,11 +250,12 @@ static LLVMValueRef add_phi(struct unit *u, const struct graph *g,
   return LLVMBuildPhi(u->builder, u->word, "");
 }
 
-/* HOOK_ENTERS where the loop is entered, 0 where a round has ended. */
+/* `marks`, and HOOK_ENTERS where the loop is entered. */
 static LLVMValueRef entered(struct unit *u, const struct graph *g,
-                            const struct graph_loop *loop) {
+                            const struct graph_loop *loop, uint32_t marks) {
   LLVMValueRef phi = add_phi(u, g, loop->head);
-  bring_to_head(g, loop, phi, unit_word(u, HOOK_ENTERS), unit_word(u, 0));
+  bring_to_head(g, loop, phi, unit_word(u, marks | HOOK_ENTERS),
+                unit_word(u, marks));
   return phi;
 }
 
@@ -243,7 +287,7 @@ static void hook_head(struct unit *u, const struct graph *g,
                       const struct locals *locals,
                       const struct graph_loop *loop,
                       const struct values *values) {
-  LLVMValueRef first = entered(u, g, loop);
+  LLVMValueRef first = entered(u, g, loop, values->counts ? HOOK_COUNTS : 0);
   renewed_hook(u, g, loop, locals, begin_after_phis(u, g, loop->head));
   for (size_t i = 0; i < values->list.size; i++) {
     LLVMValueRef word = as_word(u, values->list.at[i]);
@@ -256,7 +300,7 @@ static void hook_head(struct unit *u, const struct graph *g,
  * rounds are counted as long as the function runs. */
 static void count_head(struct unit *u, const struct graph *g,
                        const struct graph_loop *loop, bool natural) {
-  LLVMValueRef first = natural ? entered(u, g, loop) : unit_word(u, 0);
+  LLVMValueRef first = natural ? entered(u, g, loop, 0) : unit_word(u, 0);
   begin_after_phis(u, g, loop->head);
   unit_call(u, HOOK_count, &first);
 }

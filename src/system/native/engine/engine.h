@@ -107,6 +107,7 @@ struct round {
   size_t entries;    /* ... and the size of engine.log */
   uint32_t values;   /* how many the thread brings from the round before */
   bool enters;       /* it is the loop's first */
+  bool counts;       /* HOOK_COUNTS */
   uint64_t value[HOOK_MOST_VALUES];
 };
 
@@ -185,6 +186,7 @@ struct engine {
   uint32_t
       came_since; /* thread.last_step when the round began that it repeats */
   const char *came_frame;  /* of that round's loop */
+  uint64_t came_counting;  /* its head, if it counts, or 0 */
   struct thread *trying;   /* the thread whose next step is tried, or NULL */
   struct arrival *arrival; /* where it is to stop, or NULL: see retry.h */
   bool following;   /* a schedule is replayed: loops do not become awaits */

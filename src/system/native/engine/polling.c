@@ -361,8 +361,10 @@ static enum look run(struct thread *t) {
   trial_begin(&trial, t);
   bool vain = comes_back(t), failed = engine.steps.at[section.depth].failed;
   trial_end(&trial);
-  if (vain)
+  if (vain) {
+    round_tell_left_out();
     return LOOK_HELD;
+  }
   return failed ? LOOK_READS : LOOK_WRITES;
 }
 

@@ -138,6 +138,7 @@ static void arrive(const struct round *now, uint32_t before) {
   if (before) {
     engine.came_since = round_get(before)->step;
     engine.came_frame = now->frame;
+    engine.came_counting = now->counts ? now->pc : 0;
   }
   if (to) {
     to->arrived = true;
@@ -182,7 +183,7 @@ bool round_is_blind(void) {
 }
 
 /* `count` values are there. */
-static void compare_round(uint64_t pc, const char *frame, size_t enters,
+static void compare_round(uint64_t pc, const char *frame, size_t marks,
                           size_t count) {
   static struct round now; /* keep */
   now = (struct round){.pc = pc,
@@ -191,13 +192,20 @@ static void compare_round(uint64_t pc, const char *frame, size_t enters,
                        .section = self->section,
                        .entries = engine.log.size,
                        .values = (uint32_t)count,
-                       .enters = enters};
+                       .enters = marks & HOOK_ENTERS,
+                       .counts = marks & HOOK_COUNTS};
   memcpy(now.value, values.at, count * sizeof *values.at);
   begin_round(&now);
 }
 
+/* Rounds that count are never alike, unless the user wants them to be. */
+static bool is_alike(size_t marks) {
+  return !(marks & HOOK_COUNTS) ||
+         engine.control->options.loops == LOOPS_COLLAPSE;
+}
+
 HOOK void heddle_hook_round(size_t);
-HOOK void heddle_hook_round(size_t enters) {
+HOOK void heddle_hook_round(size_t marks) {
   if (engine.mode != MODE_EXPLORE)
     return;
   const char *frame = __builtin_frame_address(0);
@@ -207,11 +215,11 @@ HOOK void heddle_hook_round(size_t enters) {
   renewed_next.count = 0;
   if (self->atomic_depth)
     return;
-  bool compares =
-      !engine.apart && !round_is_blind() && !loop_idles(CALLER, frame);
+  bool compares = !engine.apart && !round_is_blind() && is_alike(marks) &&
+                  !loop_idles(CALLER, frame);
   if (compares)
-    compare_round(CALLER, frame, enters, count);
-  if (loop_count(CALLER, frame, enters) || compares)
+    compare_round(CALLER, frame, marks, count);
+  if (loop_count(CALLER, frame, marks & HOOK_ENTERS) || compares)
     stack_leave_nothing();
 }
 
@@ -374,6 +382,13 @@ static bool may_look(const struct thread *t) {
   return is_look(op) || (engine.joins && polling_may_begin(t));
 }
 
+void round_tell_left_out(void) {
+  if (engine.came_counting)
+    left_out("--loops=collapse left out rounds that count in the loop at "
+             "{pc:%llx}",
+             (unsigned long long)engine.came_counting);
+}
+
 static enum look try_step(struct thread *t, enum op *joint) {
   struct step step;
   struct trial trial;
@@ -389,8 +404,10 @@ static enum look try_step(struct thread *t, enum op *joint) {
       engine.steps.size == trial.depth + 1)
     *joint = retry_joins(t, carried);
   trial_end(&trial);
-  if (held)
+  if (held) {
+    round_tell_left_out();
     return LOOK_HELD;
+  }
   bool writes = (t->pending->access->mode & ACCESS_WRITE) && !only_read;
   return writes || *joint ? LOOK_WRITES : LOOK_READS;
 }

@@ -41,6 +41,9 @@ static inline bool round_looks(const struct thread *t) {
   return unlikely(t->rounds || t->pending->carried) && round_is_look(t);
 }
 
+/* A look was found to be held: says so if it is only by --loops=collapse. */
+void round_tell_left_out(void);
+
 /* Of a thread that waits to end a round: has another thread changed something
  * since the thread looked at it in that round, or in one that led there? */
 bool round_is_stale(const struct thread *);
