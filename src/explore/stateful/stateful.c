@@ -293,6 +293,20 @@ static void match(struct stateful *s) {
     close_cycle(s, s->unfinished.at[other].low);
 }
 
+/* Which processes wait in a loop depends on the bytes that they look at, though
+ * a write that does not look at them may come next.  (Whether a process can have
+ * a lock depends on the lock, which every operation on it looks at.) */
+static void add_held(struct stateful *s, struct stateful_node *n) {
+  struct system *system = system_of(s);
+  struct step next;
+  for (uint32_t p = 0; p < system->processes; p++)
+    if (!system->ops->enabled(system, p) &&
+        system->ops->pending(system, p, &next) &&
+        (next.flags & (STEP_LOOK | STEP_AWAIT)))
+      for (uint32_t i = 0; i < next.accesses; i++)
+        future_add_live(&n->future, &next.access[i]);
+}
+
 static void stepped(void *state) {
   struct stateful *s = state;
   backtrack_stepped(s->b);
@@ -306,6 +320,8 @@ static void stepped(void *state) {
     n->awakened = awakened(s);
   find_state(s, n);
   match(s);
+  if (!n->known)
+    add_held(s, n);
   state_stack_push(&s->open, n->whole);
   VEC_TOP(s->b->nodes).covered.cut = n->known;
 }
