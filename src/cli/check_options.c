@@ -102,15 +102,15 @@ static bool allow_all(struct check_options *o) {
   return true;
 }
 
-/* ---- --minimize -----------------------------------------------------------
+/* ---- --minimize, --hunt ---------------------------------------------------
  */
 
-static bool read_minimize(struct check_options *o) {
-  o->minimize_seconds = 0;
-  if (!strcmp(o->minimize, "off") ||
-      parse_number(o->minimize, &o->minimize_seconds))
+static bool read_seconds(const char *option, const char *text,
+                         uint64_t *seconds) {
+  *seconds = 0;
+  if (!strcmp(text, "off") || parse_number(text, seconds))
     return true;
-  complain("--minimize %s: not a number of seconds, nor off", o->minimize);
+  complain("--%s %s: not a number of seconds, nor off", option, text);
   return false;
 }
 
@@ -153,12 +153,14 @@ bool check_options_parse(struct check_options *o, char **argv) {
   settings_default(&check_settings, o);
   o->algorithm = ALGORITHM_DEFAULT;
   o->minimize = MINIMIZE_DEFAULT;
+  o->hunt = HUNT_DEFAULT;
   o->arguments = nothing;
   if (!take_words(o, &line))
     return false;
   if (o->help)
     return true;
-  if (!read_minimize(o) || !allow_all(o) ||
+  if (!read_seconds("minimize", o->minimize, &o->minimize_seconds) ||
+      !read_seconds("hunt", o->hunt, &o->hunt_seconds) || !allow_all(o) ||
       !algorithm_is_known(o->algorithm, o->explore.as_printed))
     return false;
   if (!o->files.size)

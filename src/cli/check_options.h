@@ -22,6 +22,9 @@
 /* Seconds; see --minimize. */
 #define MINIMIZE_DEFAULT "2"
 
+/* The same; see --hunt. */
+#define HUNT_DEFAULT "10"
+
 struct check_options {
   struct options explore;
   const char *algorithm;
@@ -29,9 +32,12 @@ struct check_options {
   const char *html; /* paths, NULL: none */
   const char *sarif;
   const char *junit;
+  const char *status_file;
   const char *error_file; /* where the replay file goes, NULL: our choice */
   const char *minimize;   /* as given, and in seconds; 0: off */
   uint64_t minimize_seconds;
+  const char *hunt; /* the same */
+  uint64_t hunt_seconds;
   bool quiet;
   bool verbose;
   bool full;

@@ -11,12 +11,14 @@
 #include "host/atomic.h"
 #include "cc/driver/cache.h"
 #include "cli/check_model.h"
+#include "explore/algorithms.h"
 #include "cli/command.h"
 #include "host/complain.h"
 #include "supervise/errorfile.h"
 #include "supervise/evidence.h"
 #include "cli/check_options.h"
 #include "supervise/checked_program.h"
+#include "supervise/hunting.h"
 #include "supervise/minimize.h"
 #include "supervise/supervise.h"
 #include "supervise/trust.h"
@@ -29,6 +31,7 @@ struct check_job {
   struct check_options options;
   struct checked_program program;
   struct run run;
+  struct hunter hunter;
   struct evidence evidence;
   struct result result;
   char *directory;
@@ -39,18 +42,42 @@ struct check_job {
 /* Outcomes that the page shows a schedule of. */
 enum { MOST_EXAMPLES = 50 };
 
+/* Samples need no hunt. */
+static bool runs_samples(const struct check_options *o) {
+  return algorithm_find(o->algorithm, o->explore.as_printed)->takes &
+         TAKES_SAMPLES;
+}
+
+/* An error that a hunt has found is what there is to report: the search, which
+ * has found none, was ended. */
+static void take_prey(struct check_job *check) {
+  struct hunter *h = &check->hunter;
+  if (!h->strategy)
+    return;
+  double time = check->run.time;
+  run_free(&check->run);
+  check->run = h->run;
+  check->run.time = time;
+  memset(&h->run, 0, sizeof h->run);
+}
+
 static bool explore_program(struct check_job *check) {
   const struct check_options *o = &check->options;
   struct run_request request = {.binary = check->program.binary,
                                 .argv = check->program.argv,
-                                .progress = isatty(2) && !o->quiet};
+                                .progress = isatty(2) && !o->quiet,
+                                .status = o->status_file};
   supervise_control(&request.settings, WIRE_EXPLORE);
   request.settings.options = o->explore;
   ensure(strlen(o->algorithm) < sizeof request.settings.algorithm);
   strcpy(request.settings.algorithm, o->algorithm);
   memcpy(request.settings.externals, o->externals, o->externals_length);
   request.settings.examples = o->html ? MOST_EXAMPLES : 0;
-  return supervise(&request, &check->run);
+  hunter_prepare(&check->hunter, &request,
+                 runs_samples(o) ? 0 : o->hunt_seconds);
+  bool ran = supervise(&request, &check->run);
+  take_prey(check);
+  return ran;
 }
 
 /* Explains why the exploring process ended without a result. */
@@ -356,6 +383,10 @@ static void make_result(struct check_job *check) {
       limit ? evidence_words(&check->evidence, run, limit, &result->texts) : 0;
   result->outcomes_wanted = check->options.explore.outcomes;
   result->trusted = trusted_names(check);
+  result->hunt = (struct result_hunt){.strategy = check->hunter.strategy,
+                                      .executions = check->hunter.executions,
+                                      .steps = check->hunter.steps,
+                                      .searched = check->hunter.searched};
   add_findings(check);
   suspect_trusted(check);
   take_outcomes(check);
@@ -488,7 +519,8 @@ static int run_check(struct check_job *check) {
                                         .arguments = o->arguments};
   if (!can_write("json", o->json) || !can_write("error-file", o->error_file) ||
       !can_write("html", o->html) || !can_write("sarif", o->sarif) ||
-      !can_write("junit", o->junit))
+      !can_write("junit", o->junit) ||
+      !can_write("status-file", o->status_file))
     return EXIT_UNCHECKED;
   check->directory = getcwd(0, 0);
   if (!check->directory)
@@ -517,6 +549,7 @@ int cmd_check(char **argv) {
   evidence_close(&check.evidence);
   result_free(&check.result);
   run_free(&check.run);
+  hunter_free(&check.hunter);
   check_options_free(&check.options);
   free(check.directory);
   return code;

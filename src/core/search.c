@@ -269,6 +269,7 @@ void explorer_restart(struct explorer *x) {
   x->counters->executions = x->counters->blocked = x->counters->max_depth = 0;
   x->counters->assumed = x->counters->traces = x->counters->annotations = 0;
   x->limit_count = 0;
+  explorer_forget_progress(x);
   x->listener.restart(x->listener.context);
 }
 
@@ -350,6 +351,8 @@ static enum explore_result search(struct explorer *x) {
       return EXPLORE_STOPPED;
     if (!left)
       return x->limit_count ? EXPLORE_LIMIT : EXPLORE_COMPLETE;
+    if (x->algorithm->planned)
+      explorer_note_retreat(x, length);
     if (explorer_out_of_budget(x))
       return x->limit_count ? EXPLORE_LIMIT : EXPLORE_STOPPED;
     truncate(x, length);
@@ -392,6 +395,8 @@ enum explore_result explore(struct explorer *x) {
   memset(x->known_races, 0xff, sizeof x->known_races); /* no such place */
   x->state = x->algorithm->create(x);
   enum explore_result result = search(x);
+  x->done = result == EXPLORE_COMPLETE ? 1 : explorer_done(x);
+  explorer_forget_progress(x);
   x->algorithm->destroy(x->state);
   x->counters->threads = x->system->processes;
   VEC_FREE(x->failures);

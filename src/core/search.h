@@ -12,7 +12,8 @@
  *   S3  PICK_END: no process is enabled.
  *
  * search.c is the loop, determinism.c compares steps that are taken again,
- * failure.c tells errors, bound.c counts what is left out.
+ * failure.c tells errors, bound.c counts what is left out, progress.c
+ * estimates how much is done.
  */
 #ifndef CORE_SEARCH_H
 #define CORE_SEARCH_H
@@ -66,6 +67,9 @@ struct algorithm {
   void (*ended)(void *, enum pick);
   /* The length of the trace to go back to.  False: the search is complete. */
   bool (*retreat)(void *, size_t *length);
+  /* Optional: how many branches are planned at the node of this length, without
+   * the one under way and those before it. */
+  size_t (*planned)(const void *, size_t length);
 };
 
 /* What the explorer tells its owner. */
@@ -96,6 +100,18 @@ struct known_race {
   uint64_t other_pc;
 };
 
+/* Nodes that were left for good. */
+struct left_nodes {
+  uint64_t branches; /* of all of them */
+  uint64_t count;
+};
+
+/* keep: see progress.c. */
+struct search_progress {
+  VEC(uint32_t) taken; /* by depth: branches of the node that are finished */
+  VEC(struct left_nodes) left; /* by depth */
+};
+
 /* The limit of a search in which a waiting loop turned out to end. */
 extern const char explore_unclear[];
 
@@ -116,7 +132,9 @@ struct explorer {
   struct trace_deed known_deeds[4096]; /* a cache of what steps did */
   VEC(uint32_t) failures;    /* positions of failed steps in this execution */
   VEC(uint32_t) preemptions; /* by position: how many up to there */
-  struct access look;        /* see explorer_pending_before() */
+  struct search_progress progress;
+  double done;        /* when the search has ended: see explorer_done() */
+  struct access look; /* see explorer_pending_before() */
   unsigned restarts;
   uint64_t unwatched; /* accesses since the listener was last asked to stop */
   const char *limits[EXPLORER_LIMITS]; /* the limits reached, in order */
@@ -136,6 +154,10 @@ struct explorer {
 const char *explorer_refuses(const struct algorithm *, const struct options *);
 
 enum explore_result explore(struct explorer *);
+
+/* The part of the search that is done, from 0 to 1; an estimate.  Negative: it
+ * is not known. */
+double explorer_done(const struct explorer *);
 
 /* ---- for algorithms: moves ------------------------------------------------
  */

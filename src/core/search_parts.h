@@ -1,5 +1,5 @@
 /* What the files of the search need of each other: search.c (the loop),
- * determinism.c, failure.c, bound.c.  Algorithms use core/search.h. */
+ * determinism.c, failure.c, bound.c, progress.c.  Algorithms use core/search.h. */
 #ifndef CORE_SEARCH_PARTS_H
 #define CORE_SEARCH_PARTS_H
 
@@ -17,6 +17,11 @@ void explorer_race_doubted(void *context, const struct access *);
 
 /* determinism.c: compares the newest event with one of the same history. */
 void explorer_compare_deed(struct explorer *);
+
+/* progress.c: the search goes back to this length of the trace; it begins anew.
+ */
+void explorer_note_retreat(struct explorer *, size_t length);
+void explorer_forget_progress(struct explorer *);
 
 /* bound.c: the number of preemptions if this process moves next. */
 uint32_t explorer_preemptions(const struct explorer *, uint32_t proc);

@@ -112,7 +112,7 @@ struct control {
   uint32_t complete; /* set at the end: everything was explored */
   uint32_t depth;    /* of the execution at hand, for the progress line */
   uint32_t alive;    /* counts answers to WIRE_ARE_YOU_STUCK */
-  uint32_t unused;
+  uint32_t paused;   /* it waits until this is 0: see pause_at */
   char algorithm[32];
   struct options options;
   struct counters counters;
@@ -123,8 +123,14 @@ struct control {
    * their events (wire_step.key), and these are followed. */
   uint32_t by_events;
   struct wire_target target; /* with WIRE_SEEK and WIRE_REGROUP */
-  uint64_t budget;           /* with WIRE_SEEK: so many steps */
-  uint64_t examples;         /* outcomes that a schedule is wanted of */
+  uint64_t budget;           /* with WIRE_SEEK and WIRE_EXPLORE: so many steps;
+                                0: no limit */
+  uint64_t pause_at;         /* with WIRE_EXPLORE: after so many steps it sends
+                                MESSAGE_PAUSED and waits; 0: never */
+  uint32_t ask_done;         /* set by the command: how much is done? */
+  uint32_t unused;
+  double done;       /* the answer, and at the end: see explorer_done() */
+  uint64_t examples; /* outcomes that a schedule is wanted of */
 };
 
 /* Messages: this header, then `length` bytes. */
@@ -161,6 +167,7 @@ enum message_type {
   MESSAGE_CRITICAL, /* uint64_t: 1 + the critical move (WIRE_CRITICAL) */
   MESSAGE_DEPARTED, /* struct wire_departed: the schedule cannot be followed */
   MESSAGE_STAND,    /* struct wire_stand, looked at, stack (end of a replay) */
+  MESSAGE_PAUSED,   /* nothing: see control.paused */
   MESSAGE_DONE,     /* nothing: the counters are final */
 };
 

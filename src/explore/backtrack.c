@@ -284,3 +284,12 @@ void backtrack_free(void *state) {
   positions_free(&b->pending);
   free(b);
 }
+
+size_t backtrack_planned(const void *state, size_t length) {
+  const struct backtrack *b = state;
+  size_t count = 0;
+  uint32_t n = length < b->nodes.size ? b->nodes.at[length].tries : 0;
+  for (; n; n = b->tries.at[n].next)
+    count += !b->tries.at[n].begun;
+  return count;
+}

@@ -95,5 +95,6 @@ enum pick backtrack_pick(void *, struct move *);
 void backtrack_stepped(void *);
 void backtrack_ended(void *, enum pick);
 bool backtrack_retreat(void *, size_t *length);
+size_t backtrack_planned(const void *, size_t length);
 
 #endif

@@ -69,4 +69,5 @@ const struct algorithm dpor_algorithm = {.name = "dpor",
                                          .pick = backtrack_pick,
                                          .stepped = backtrack_stepped,
                                          .ended = backtrack_ended,
-                                         .retreat = backtrack_retreat};
+                                         .retreat = backtrack_retreat,
+                                         .planned = backtrack_planned};

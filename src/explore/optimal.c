@@ -396,6 +396,16 @@ static void *create_cs(struct explorer *x) {
   return o;
 }
 
+static size_t planned(const void *state, size_t length) {
+  const struct optimal *o = state;
+  size_t count = 0;
+  uint32_t tree = length < o->nodes.size ? o->nodes.at[length].tree : 0;
+  for (uint32_t n = tree ? wakeup_children(&o->pool, tree, 0) : 0; n;
+       n = wakeup_next(&o->pool, n))
+    count++;
+  return count;
+}
+
 const struct algorithm optimal_cs_algorithm = {
     .name = "optimal-cs",
     .holds = true,
@@ -407,7 +417,8 @@ const struct algorithm optimal_cs_algorithm = {
     .pick = pick_in_context,
     .stepped = stepped_in_context,
     .ended = ended,
-    .retreat = retreat_in_context};
+    .retreat = retreat_in_context,
+    .planned = planned};
 
 const struct algorithm optimal_algorithm = {.name = "optimal",
                                             .holds = true,
@@ -420,4 +431,5 @@ const struct algorithm optimal_algorithm = {.name = "optimal",
                                             .pick = pick,
                                             .stepped = stepped,
                                             .ended = ended,
-                                            .retreat = retreat};
+                                            .retreat = retreat,
+                                            .planned = planned};

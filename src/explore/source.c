@@ -44,7 +44,8 @@ const struct algorithm cs_algorithm = {
     .pick = backtrack_pick,
     .stepped = backtrack_stepped,
     .ended = backtrack_ended,
-    .retreat = backtrack_retreat};
+    .retreat = backtrack_retreat,
+    .planned = backtrack_planned};
 
 const struct algorithm source_algorithm = {.name = "source",
                                            .holds = true,
@@ -57,4 +58,5 @@ const struct algorithm source_algorithm = {.name = "source",
                                            .pick = backtrack_pick,
                                            .stepped = backtrack_stepped,
                                            .ended = backtrack_ended,
-                                           .retreat = backtrack_retreat};
+                                           .retreat = backtrack_retreat,
+                                           .planned = backtrack_planned};

@@ -242,6 +242,20 @@ static void write_outcomes(FILE *to, const struct result *result) {
   fputs("]\n", to);
 }
 
+static void write_hunt(FILE *to, const struct result_hunt *hunt) {
+  if (!hunt->steps)
+    return;
+  fprintf(to,
+          "  \"hunt\": {\"executions\": %" PRIu64 ", \"steps\": %" PRIu64
+          ", \"searched\": %" PRIu64 ", \"found_by\": ",
+          hunt->executions, hunt->steps, hunt->searched);
+  if (hunt->strategy)
+    json_string(to, hunt->strategy, strlen(hunt->strategy));
+  else
+    fputs("null", to);
+  fputs("},\n", to);
+}
+
 void report_as_json(FILE *to, const struct result *result) {
   static const char *const verdicts[] = {"safe", "error", "incomplete"};
   fprintf(to, "{\n  \"format\": %d,\n  ", JSON_FORMAT);
@@ -271,6 +285,7 @@ void report_as_json(FILE *to, const struct result *result) {
 #undef COUNTER
   fprintf(to, ",\n  \"time_s\": %.6f,\n  \"max_rss_kb\": %" PRIu64 ",\n",
           result->time, result->max_rss);
+  write_hunt(to, &result->hunt);
   write_findings(to, "errors", result->errors.at, result->errors.size);
   write_findings(to, "warnings", result->warnings.at, result->warnings.size);
   write_outcomes(to, result);

@@ -177,6 +177,20 @@ static void print_safe(struct text_printer *p, const struct result *result) {
     fprintf(p->to, "trusted, not checked: %s\n", result->trusted);
 }
 
+/* What the counters do not count. */
+static void print_hunt(struct text_printer *p, const struct result_hunt *hunt) {
+  if (hunt->strategy)
+    fprintf(p->to,
+            "found by hunting: %s; the search itself had found nothing in "
+            "%" PRIu64 " executions\n",
+            hunt->strategy, hunt->searched);
+  else if (hunt->steps)
+    fprintf(p->to,
+            "hunted in vain, too: %" PRIu64
+            " executions with few preemptions, and samples\n",
+            hunt->executions);
+}
+
 static void print_incomplete(struct text_printer *p,
                              const struct result *result) {
   text_color(p, YELLOW);
@@ -186,6 +200,8 @@ static void print_incomplete(struct text_printer *p,
           result->limit ? result->limit : "not everything was explored");
   print_counters(p->to, &result->counters);
   fputc('\n', p->to);
+  if (p->style.detail != DETAIL_VERDICT)
+    print_hunt(p, &result->hunt);
 }
 
 static void print_headline(struct text_printer *p, const char *before,
@@ -274,6 +290,7 @@ static void print_summary(struct text_printer *p, const struct result *result) {
   if (result->limit)
     fprintf(p->to, "; not complete: %s", result->limit);
   fputc('\n', p->to);
+  print_hunt(p, &result->hunt);
 }
 
 void report_as_text(FILE *to, const struct result *result,

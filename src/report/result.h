@@ -111,6 +111,14 @@ struct result_outcome {
   struct result_finding example; /* an execution; no steps: none is known */
 };
 
+/* What was looked at while the search paused; its counters have none of it. */
+struct result_hunt {
+  const char *strategy; /* that found the error, NULL: none did */
+  uint64_t executions;  /* of all hunts */
+  uint64_t steps;
+  uint64_t searched; /* executions of the search until the error was found */
+};
+
 struct result {
   enum verdict verdict;
   bool complete;
@@ -120,8 +128,9 @@ struct result {
   const char *limit;   /* why the result is incomplete, or NULL */
   const char *trusted; /* functions that were called unseen, or NULL */
   struct counters counters;
-  double time;      /* of exploring, in seconds */
-  uint64_t max_rss; /* of the exploring process, in kilobytes */
+  struct result_hunt hunt; /* all 0: none was necessary */
+  double time;             /* of exploring, in seconds */
+  uint64_t max_rss;        /* of the exploring process, in kilobytes */
   bool outcomes_wanted;
   VEC(struct result_finding) errors;
   VEC(struct result_finding) warnings;

@@ -231,10 +231,28 @@ static void complete(void *context, const struct explorer *x) {
     send_sample(s);
 }
 
+/* The command hunts for errors meanwhile.  By steps, not by time: so a check
+ * does the same every time. */
+static void pause_if_due(struct session *s) {
+  uint64_t at = s->control->pause_at;
+  if (at && s->control->counters.steps >= at &&
+      s->control->mode == WIRE_EXPLORE)
+    control_pause();
+}
+
+static bool is_spent(const struct session *s) {
+  uint64_t budget = s->control->budget;
+  return budget && s->control->mode == WIRE_EXPLORE &&
+         s->control->counters.steps >= budget;
+}
+
 static bool stop(void *context) {
   struct session *s = context;
   s->control->depth = (uint32_t)trace_length(&s->x->trace);
-  return __atomic_load_n(&s->control->stop, __ATOMIC_RELAXED);
+  if (__atomic_exchange_n(&s->control->ask_done, 0, __ATOMIC_RELAXED))
+    s->control->done = explorer_done(s->x);
+  pause_if_due(s);
+  return __atomic_load_n(&s->control->stop, __ATOMIC_RELAXED) || is_spent(s);
 }
 
 /* ---- exploring ------------------------------------------------------------
@@ -266,7 +284,9 @@ static void send_limits(const struct session *s) {
 }
 
 static void run_explore(struct session *s) {
-  switch (explore(s->x)) {
+  enum explore_result result = explore(s->x);
+  s->control->done = s->x->done;
+  switch (result) {
   case EXPLORE_COMPLETE:
     s->control->complete = 1;
     break;

@@ -303,6 +303,9 @@ static bool take_message(struct message_reader *l, uint32_t type,
   case MESSAGE_LIMIT:
     run_add_limit(run, "%.*s", (int)length, body);
     return true;
+  case MESSAGE_PAUSED:
+    l->paused = true;
+    return true;
   case MESSAGE_STUCK:
     return take_stuck(run, body, length);
   case MESSAGE_REFUSED:

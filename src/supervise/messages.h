@@ -8,6 +8,7 @@
 struct message_reader {
   struct text pending; /* the beginning of a message */
   struct run *run;
+  bool paused;  /* and nobody has taken notice yet */
   bool done;    /* MESSAGE_DONE or MESSAGE_REFUSED has come */
   bool garbled; /* the bytes are no message */
 };

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "host/complain.h"
+#include "supervise/estimate.h"
 #include "supervise/memory_limit.h"
 #include "supervise/messages.h"
 #include "util/ensure.h"
@@ -121,6 +122,8 @@ struct child {
   uint64_t trace;  /* of the counters, to see progress */
   size_t received; /* bytes, to see progress */
   bool shown;      /* a progress line is on the screen */
+  struct estimate estimate;
+  double estimated; /* when that was asked for */
 };
 
 static double now(void) {
@@ -228,22 +231,64 @@ static void erase_progress(struct child *child) {
   child->shown = false;
 }
 
-static void draw_progress(struct child *child, double time) {
+/* "; some 40 s left (20 to 80)" */
+static void add_left(const struct child *child, double elapsed, char *to,
+                     size_t size) {
+  const struct counters *c = &child->control->counters;
+  double likely, least, most;
+  *to = 0;
+  if (!c->executions ||
+      !estimate_left(&child->estimate, c, &likely, &least, &most))
+    return;
+  double each = elapsed / (double)c->executions;
+  snprintf(to, size, "; some %.3g s left (%.3g to %.3g)", likely * each,
+           least * each, most * each);
+}
+
+static void draw_progress(struct child *child, double time, const char *label) {
   struct winsize window;
   char line[256];
   const struct counters *c = &child->control->counters;
   double elapsed = time - child->started;
   int width =
       !ioctl(2, TIOCGWINSZ, &window) && window.ws_col ? window.ws_col - 1 : 79;
-  snprintf(line, sizeof line,
-           "%" PRIu64 " executions, %.0f per second, %" PRIu64
-           " blocked, depth %u, %.0f s",
-           c->executions, (double)c->executions / elapsed, c->blocked,
-           child->control->depth, elapsed);
+  int length = snprintf(line, sizeof line,
+                        "%s%" PRIu64 " executions, %.0f per second, %" PRIu64
+                        " blocked, depth %u, %.0f s",
+                        label ? label : "", c->executions,
+                        (double)c->executions / elapsed, c->blocked,
+                        child->control->depth, elapsed);
+  add_left(child, elapsed, line + length, sizeof line - (size_t)length);
   fprintf(stderr, "\r\033[K%.*s", width, line);
   fflush(stderr);
   child->shown = true;
   child->drawn = time;
+}
+
+/* ---- estimates ----------------------------------------------------------- */
+
+#define ESTIMATE 1.0 /* seconds between two estimates */
+
+static void write_status(struct child *child, const struct run_request *request,
+                         double time, const char *state) {
+  if (request->status)
+    status_write(request->status, state, &child->control->counters,
+                 &child->estimate, time - child->started);
+}
+
+/* Takes the answer to the last question, and asks again. */
+static void watch_estimate(struct child *child,
+                           const struct run_request *request, double time) {
+  struct control *c = child->control;
+  if ((!request->status && !request->progress) ||
+      time - child->estimated < ESTIMATE)
+    return;
+  if (child->estimated > 0 && !__atomic_load_n(&c->ask_done, __ATOMIC_RELAXED))
+    estimate_add(&child->estimate, &c->counters, c->done,
+                 time - child->started);
+  child->estimated = time;
+  __atomic_store_n(&c->ask_done, 1, __ATOMIC_RELAXED);
+  write_status(child, request, time, "searching");
 }
 
 /* ---- watching ------------------------------------------------------------ */
@@ -369,12 +414,13 @@ static void watch(struct child *child, const struct run_request *request) {
   }
   watch_memory(child, time);
   watch_progress(child, time);
+  watch_estimate(child, request, time);
   if (child->listener.garbled || signals_counted > 1 ||
       (child->asked && time - child->asked > PATIENCE))
     kill_child(child);
   if (request->progress && !child->asked && time - child->drawn >= REDRAW &&
       time - child->started >= REDRAW)
-    draw_progress(child, time);
+    draw_progress(child, time, request->label);
 }
 
 /* Has the process ended?  It remains for wait4: until then no other process, or
@@ -385,6 +431,23 @@ static bool has_ended(const struct child *child) {
          info.si_pid == child->pid;
 }
 
+/* The time of a pause is none of the process's. */
+static void handle_pause(struct child *child,
+                         const struct run_request *request) {
+  struct control *c = child->control;
+  if (!child->listener.paused || !request->paused)
+    return;
+  child->listener.paused = false;
+  erase_progress(child);
+  write_status(child, request, now(), "hunting");
+  uint64_t next = request->paused(request->context, &c->counters);
+  child->looked = now();
+  c->pause_at = next;
+  if (!next)
+    ask_to_end(child, child->looked);
+  __atomic_store_n(&c->paused, 0, __ATOMIC_SEQ_CST);
+}
+
 /* Until the process has ended and the pipe is empty. */
 static void follow(struct child *child, const struct run_request *request) {
   bool open = true;
@@ -393,6 +456,7 @@ static void follow(struct child *child, const struct run_request *request) {
     /* When the pipe has ended, the process ends at once. */
     poll(&messages, open, open ? (int)(1000 * child->tick) : 1);
     open = open && receive(child);
+    handle_pause(child, request);
     watch(child, request);
   }
   if (open)
@@ -408,7 +472,7 @@ static enum run_end how_it_ended(const struct child *child) {
   return run->stuck || child->asked || run->limit ? RUN_STOPPED : RUN_DIED;
 }
 
-static void finish(struct child *child) {
+static void finish(struct child *child, const struct run_request *request) {
   struct run *run = child->listener.run;
   struct rusage usage = {0};
   kill_child(child); /* and the processes that it started */
@@ -418,6 +482,9 @@ static void finish(struct child *child) {
   if (WIFEXITED(run->status) && WEXITSTATUS(run->status) == WIRE_NO_MEMORY)
     run_add_limit(run, "the system gives no more memory; see ulimit -v");
   run->time = now() - child->started;
+  estimate_add(&child->estimate, &child->control->counters,
+               child->control->done, run->time);
+  write_status(child, request, now(), "ended");
   run->end = how_it_ended(child);
   run->counters = child->control->counters;
   run->complete = run->end == RUN_DONE && child->control->complete;
@@ -432,7 +499,7 @@ bool supervise(const struct run_request *request, struct run *run) {
   bool started = start(request, &child);
   if (started) {
     follow(&child, request);
-    finish(&child);
+    finish(&child, request);
   }
   if (child.pipe >= 0)
     close(child.pipe);

@@ -23,7 +23,14 @@ struct run_request {
   struct control settings; /* mode, algorithm, options, externals, moves */
   const struct move *moves;
   const uint32_t *keys; /* of their events, or NULL: see control.by_events */
-  bool progress;        /* keep a progress line on standard error */
+  bool progress;        /* keep a progress line on standard error ... */
+  const char *label;    /* ... that begins with this, or NULL */
+  const char *status;   /* the path of a status file, or NULL */
+  /* The search has paused (control.pause_at) with these counters.  Returns the
+   * number of steps at which it pauses next; 0: it shall end.  NULL: it does
+   * not pause. */
+  uint64_t (*paused)(void *context, const struct counters *);
+  void *context;
 };
 
 struct run_module {

@@ -35,26 +35,6 @@ static void note_trace(struct sampler *s) {
   }
 }
 
-/* The limit of a search by chance: the text is made when the search is over. */
-static char seen_text[256];
-
-/* By Good and Turing, the next run shows something new about as often as runs
- * have shown what no other run did. */
-static void tell_seen(const struct sampler *s) {
-  double new = s->runs ? 100.0 * (double)s->once / (double)s->runs : 100;
-  int length = snprintf(seen_text, sizeof seen_text,
-                        "%s ran samples only: of the next 100 runs, about %.*f "
-                        "would show a new order",
-                        s->x->algorithm->name, new < 1 ? 2 : 0, new);
-  if (s->x->algorithm->parameter && length > 0)
-    snprintf(seen_text + length, sizeof seen_text - (size_t)length,
-             "; an error of depth %" PRIu32
-             " is found by a run with a probability of at least "
-             "1/(%" PRIu64 "*%" PRIu64 "^%" PRIu32 ")",
-             s->x->algorithm->parameter, (uint64_t)s->x->system->processes,
-             s->x->counters->max_depth, s->x->algorithm->parameter - 1);
-}
-
 /* ---- one run --------------------------------------------------------------
  */
 
@@ -106,6 +86,89 @@ uint32_t sampler_highest(struct sampler *s) {
   return best;
 }
 
+/* Does the next step of the process depend on the newest event? */
+static bool depends(const struct sampler *s, uint32_t proc) {
+  const struct trace *t = &s->x->trace;
+  const struct event *e = &VEC_TOP(t->events);
+  struct step step;
+  return s->x->system->ops->pending(s->x->system, proc, &step) &&
+         footprint_conflict(event_access(t, e), e->accesses, step.access,
+                            step.accesses);
+}
+
+void sampler_renew_dependent(struct sampler *s) {
+  uint32_t moved = VEC_TOP(s->x->trace.events).proc;
+  for (uint32_t p = 0; p < s->priorities.size; p++)
+    if (p == moved || (s->priorities.at[p] && depends(s, p)))
+      s->priorities.at[p] = 0; /* drawn anew when it is asked for */
+}
+
+/* ---- racing pairs ---------------------------------------------------------
+ */
+
+/* One order of two places, seen in a run. */
+static void note_pair(struct sampler *s, uint64_t first, uint64_t second) {
+  bool swapped = second < first;
+  uint64_t low = swapped ? second : first, high = swapped ? first : second;
+  uint8_t order = low == high ? PAIR_BOTH : swapped ? PAIR_HIGH : PAIR_LOW;
+  uint32_t hash = table_hash(low * 31 + high);
+  for (TABLE_EACH(i, &s->by_places, hash))
+    if (s->pairs.at[i].low == low && s->pairs.at[i].high == high) {
+      s->pairs.at[i].seen |= order;
+      return;
+    }
+  table_add(&s->by_places, hash, s->pairs.size);
+  VEC_PUSH(s->pairs, ((struct racing_pair){low, high, order}));
+}
+
+static void note_pairs(struct sampler *s) {
+  const struct trace *t = &s->x->trace;
+  for (size_t i = 0; i < t->races.size; i++) {
+    const struct race *race = &t->races.at[i];
+    if (race->kind == RACE_ORDER)
+      note_pair(s, t->events.at[race->first].pc, t->events.at[race->second].pc);
+  }
+}
+
+bool sampler_always_first(const struct sampler *s, uint64_t pc) {
+  for (size_t i = 0; i < s->pairs.size; i++) {
+    const struct racing_pair *pair = &s->pairs.at[i];
+    if ((pair->seen == PAIR_LOW && pair->low == pc) ||
+        (pair->seen == PAIR_HIGH && pair->high == pc))
+      return true;
+  }
+  return false;
+}
+
+static size_t pairs_in_both_orders(const struct sampler *s) {
+  size_t count = 0;
+  for (size_t i = 0; i < s->pairs.size; i++)
+    count += s->pairs.at[i].seen == PAIR_BOTH;
+  return count;
+}
+
+/* The limit of a search by chance: the text is made when the search is over. */
+static char seen_text[384];
+
+/* By Good and Turing, the next run shows something new about as often as runs
+ * have shown what no other run did. */
+static void tell_seen(const struct sampler *s) {
+  double new = s->runs ? 100.0 * (double)s->once / (double)s->runs : 100;
+  int length = snprintf(seen_text, sizeof seen_text,
+                        "%s ran samples only: of the next 100 runs, about %.*f "
+                        "would show a new order; %zu of %zu racing pairs were "
+                        "seen in both orders",
+                        s->x->algorithm->name, new < 1 ? 2 : 0, new,
+                        pairs_in_both_orders(s), s->pairs.size);
+  if (s->x->algorithm->parameter && length > 0)
+    snprintf(seen_text + length, sizeof seen_text - (size_t)length,
+             "; an error of depth %" PRIu32
+             " is found by a run with a probability of at least "
+             "1/(%" PRIu64 "*%" PRIu64 "^%" PRIu32 ")",
+             s->x->algorithm->parameter, (uint64_t)s->x->system->processes,
+             s->x->counters->max_depth, s->x->algorithm->parameter - 1);
+}
+
 /* ---- the search -----------------------------------------------------------
  */
 
@@ -114,6 +177,7 @@ void sampler_ended(void *state, enum pick why) {
   s->runs++;
   if (why == PICK_END)
     note_trace(s);
+  note_pairs(s);
   explorer_limit(s->x, seen_text);
 }
 
@@ -145,5 +209,7 @@ void sampler_destroy(void *state) {
   VEC_FREE(s->enabled);
   VEC_FREE(s->priorities);
   VEC_FREE(s->changes);
+  VEC_FREE(s->pairs);
+  table_free(&s->by_places);
   free(s);
 }

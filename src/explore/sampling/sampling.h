@@ -18,6 +18,15 @@ struct seen_trace {
   bool again; /* more than once */
 };
 
+/* Orders of a pair that were seen. */
+enum { PAIR_LOW = 1, PAIR_HIGH = 2, PAIR_BOTH = 3 };
+
+/* keep: two places in the code whose steps raced. */
+struct racing_pair {
+  uint64_t low, high;
+  uint8_t seen; /* PAIR_ bits: which came first */
+};
+
 /* keep */
 struct sampler {
   struct explorer *x;
@@ -28,7 +37,9 @@ struct sampler {
   uint64_t once;            /* traces that were seen once */
   VEC(uint32_t) enabled;    /* scratch: the processes that can move */
   VEC(uint64_t) priorities; /* the strategy's own, by process; 0: none yet */
-  VEC(uint64_t) changes;    /* the strategy's own: lengths of the trace */
+  VEC(struct racing_pair) pairs;
+  struct table by_places; /* of pairs */
+  VEC(uint64_t) changes;  /* the strategy's own: lengths of the trace */
 };
 
 /* What a strategy does, on top of a sampler. */
@@ -56,6 +67,14 @@ uint32_t sampler_highest(struct sampler *);
 #define PRIORITY_LOW 1024
 uint64_t sampler_priority(struct sampler *);
 
+/* The process that has moved, and those whose next step depends on the newest
+ * event, draw a new priority when they are asked for one. */
+void sampler_renew_dependent(struct sampler *);
+
+/* Is a step at this place the first of a racing pair that was seen in that
+ * order only? */
+bool sampler_always_first(const struct sampler *, uint64_t pc);
+
 /* The usual fields of such an algorithm. */
 #define SAMPLER(id, its_name)                                          \
   static void *id##_create(struct explorer *x) {                       \
@@ -71,6 +90,7 @@ uint64_t sampler_priority(struct sampler *);
     return sampler_retreat(state, &id##_strategy, length);             \
   }                                                                    \
   const struct algorithm id##_algorithm = {.name = its_name,           \
+                                           .order = {.races = true},   \
                                            .holds = true,              \
                                            .updates = true,            \
                                            .joins = true,              \

@@ -13,6 +13,8 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 static _Noreturn void bad_control(const char *path, const char *why) {
@@ -90,4 +92,15 @@ void stop_outside(void) {
   const char *why = engine.message;
   wire_send(MESSAGE_REFUSED, NULL, 0, why, strlen(why));
   _exit(2);
+}
+
+void control_pause(void) {
+  struct control *c = engine.control;
+  struct timespec moment = {0, 1000000};
+  c->pause_at = 0;
+  __atomic_store_n(&c->paused, 1, __ATOMIC_SEQ_CST);
+  wire_send(MESSAGE_PAUSED, NULL, 0, NULL, 0);
+  while (__atomic_load_n(&c->paused, __ATOMIC_SEQ_CST) &&
+         !__atomic_load_n(&c->stop, __ATOMIC_SEQ_CST))
+    syscall(SYS_nanosleep, &moment, NULL);
 }

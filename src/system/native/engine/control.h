@@ -11,6 +11,9 @@
 /* Maps the control file, once.  False: no command supervises this process. */
 bool control_find(void);
 
+/* Tells the command that the search pauses, and waits until it may go on. */
+void control_pause(void);
+
 /* One message to the command: a head of fixed size, then the rest.  Does
  * nothing if no command listens. */
 void wire_send(enum message_type, const void *head, size_t head_size,

@@ -1,0 +1,59 @@
+/* How much of a search is done.
+ *
+ * Weighted backtracking, after D. E. Knuth: Estimating the efficiency of
+ * backtrack programs, 1975.  A node with n branches gives each 1/n of its own
+ * weight; the root has weight 1.  The weight of all branches that are finished
+ * is the part that is done.  An algorithm that finds branches on the way does
+ * not know n at a node that it has not left: n is what is planned so far, or
+ * what nodes of the same depth had on average when they were left, if that is
+ * more.
+ */
+#include "core/search_parts.h"
+
+/* A node of this depth is left for good. */
+static void leave(struct search_progress *p, size_t depth) {
+  while (p->left.size <= depth)
+    VEC_PUSH(p->left, ((struct left_nodes){0, 0}));
+  p->left.at[depth].branches += 1 + p->taken.at[depth];
+  p->left.at[depth].count++;
+}
+
+void explorer_note_retreat(struct explorer *x, size_t length) {
+  struct search_progress *p = &x->progress;
+  size_t depth = trace_length(&x->trace);
+  while (p->taken.size <= depth)
+    VEC_PUSH(p->taken, 0);
+  for (size_t i = length + 1; i < depth; i++)
+    leave(p, i);
+  p->taken.size = length + 1;
+  p->taken.at[length]++;
+}
+
+void explorer_forget_progress(struct explorer *x) {
+  VEC_FREE(x->progress.taken);
+  VEC_FREE(x->progress.left);
+}
+
+static double branches_of(const struct explorer *x, size_t depth) {
+  const struct search_progress *p = &x->progress;
+  double known =
+      1 + p->taken.at[depth] + (double)x->algorithm->planned(x->state, depth);
+  if (depth >= p->left.size || !p->left.at[depth].count)
+    return known;
+  double usual =
+      (double)p->left.at[depth].branches / (double)p->left.at[depth].count;
+  return usual > known ? usual : known;
+}
+
+double explorer_done(const struct explorer *x) {
+  const struct search_progress *p = &x->progress;
+  double done = 0, weight = 1;
+  if (!x->algorithm->planned || !p->taken.size)
+    return -1;
+  for (size_t i = 0; i < p->taken.size; i++) {
+    double branches = branches_of(x, i);
+    done += weight * p->taken.at[i] / branches;
+    weight /= branches;
+  }
+  return done;
+}

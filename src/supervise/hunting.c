@@ -1,0 +1,116 @@
+#include "supervise/hunting.h"
+
+#include <string.h>
+#include <time.h>
+
+/* The steps of a search before its first pause: half a second, or less. */
+enum { FIRST_PAUSE = 400000, GROWTH = 4, SHARE = 4 };
+
+/* With a bound, `optimal` is quick and may miss something; `naive` does not. */
+static const struct hunt_kind {
+  const char *words;
+  const char *algorithm;
+  uint64_t preemptions;
+} kinds[HUNTS] = {
+    {"executions without preemptions", "naive", 0},
+    {"executions with at most 1 preemption", "optimal", 1},
+    {"samples (pairs)", "pairs", UINT64_MAX},
+    {"all executions with at most 1 preemption", "naive", 1},
+    {"executions with at most 2 preemptions", "optimal", 2},
+    {"samples (pct=3)", "pct=3", UINT64_MAX},
+};
+
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* ---- one hunt ------------------------------------------------------------ */
+
+static uint64_t pause_of(unsigned round) {
+  uint64_t steps = FIRST_PAUSE;
+  while (round--)
+    steps *= GROWTH;
+  return steps;
+}
+
+/* The search reports data races; a hunt looks for errors. */
+static void set_options(struct hunter *h, const struct hunt_kind *kind,
+                        struct options *options) {
+  if (options->races == RACES_WARN && options->interfere == INTERFERE_ALL)
+    options->races = RACES_OFF;
+  options->outcomes = options->verify = 0;
+  options->preemptions = kind->preemptions;
+  options->skip = SKIP_DEFAULT;
+  options->sample_seed += h->round;
+  options->time_limit = h->seconds < 1 ? 1 : (uint64_t)h->seconds;
+}
+
+static bool has_error(const struct run *run) {
+  for (size_t i = 0; i < run->findings.size; i++)
+    if (!run->findings.at[i].wire.warning)
+      return true;
+  return false;
+}
+
+/* True: it has found an error, and the run is kept. */
+static bool hunt(struct hunter *h, size_t k) {
+  struct run_request request = *h->search;
+  uint64_t budget = pause_of(h->round) / SHARE / HUNTS;
+  double start = now();
+  request.paused = 0;
+  request.label = "hunting: ";
+  request.status = 0;
+  request.settings.pause_at = 0;
+  request.settings.budget = budget;
+  request.settings.examples = 0;
+  strcpy(request.settings.algorithm, kinds[k].algorithm);
+  set_options(h, &kinds[k], &request.settings.options);
+  if (!supervise(&request, &h->run))
+    return false;
+  h->seconds -= now() - start;
+  h->executions += h->run.counters.executions;
+  h->steps += h->run.counters.steps;
+  h->over[k] = kinds[k].preemptions != UINT64_MAX && h->run.end == RUN_DONE &&
+               h->run.counters.steps < budget;
+  return has_error(&h->run);
+}
+
+/* ---- all hunts of a pause ------------------------------------------------ */
+
+static uint64_t search_paused(void *context, const struct counters *counters) {
+  struct hunter *h = context;
+  for (size_t k = 0; k < HUNTS; k++) {
+    if (h->over[k] || h->seconds <= 0 || supervise_interrupted())
+      continue;
+    if (hunt(h, k)) {
+      h->strategy = kinds[k].words;
+      h->searched = counters->executions;
+      return 0;
+    }
+    run_free(&h->run);
+    memset(&h->run, 0, sizeof h->run);
+  }
+  h->round++;
+  return h->seconds > 0 ? pause_of(h->round) : UINT64_MAX;
+}
+
+static bool makes_sense(const struct options *o) {
+  return !o->keep_going && !o->as_printed && o->preemptions == UINT64_MAX &&
+         o->max_executions == UINT64_MAX;
+}
+
+void hunter_prepare(struct hunter *h, struct run_request *search,
+                    uint64_t seconds) {
+  *h = (struct hunter){.search = search, .seconds = (double)seconds};
+  if (!seconds || !makes_sense(&search->settings.options))
+    return;
+  search->settings.pause_at = FIRST_PAUSE;
+  search->paused = search_paused;
+  search->context = h;
+}
+
+void hunter_free(struct hunter *h) {
+  run_free(&h->run);
+}

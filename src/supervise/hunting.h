@@ -1,0 +1,42 @@
+/* Hunting for errors while a search is under way.
+ *
+ * Exhaustive orders find early errors last.  So a search that has taken many
+ * steps pauses, and other processes look where errors are found soonest:
+ * executions with no, one and two preemptions, and samples.  Then the search
+ * goes on where it was.  Each pause comes after four times as many steps as the
+ * one before, and a hunt takes a quarter of the steps of the search: a check
+ * that ends soon does not hunt at all.
+ *
+ * The search knows nothing of it: its counts and its verdict are what they are
+ * without hunting.  All is counted in steps, so a check does the same every
+ * time; only the limit on the seconds of all hunts is one of time. */
+#ifndef SUPERVISE_HUNTING_H
+#define SUPERVISE_HUNTING_H
+
+#include "supervise/supervise.h"
+
+/* Kinds of hunts. */
+enum { HUNTS = 6 };
+
+struct hunter {
+  const struct run_request *search;
+  double seconds; /* left for hunting */
+  unsigned round;
+  bool over[HUNTS]; /* nothing more is to be found in this way */
+  /* What was done: */
+  uint64_t executions;
+  uint64_t steps;
+  /* What was found: */
+  const char *strategy; /* in words; NULL: nothing */
+  struct run run;
+  uint64_t searched; /* executions of the search until then */
+};
+
+/* Hunts while this search is under way, at most so many seconds.  Does nothing
+ * where the user bounds what is run, and with --keep-going, which goes on after
+ * an error anyway. */
+void hunter_prepare(struct hunter *, struct run_request *search,
+                    uint64_t seconds);
+void hunter_free(struct hunter *);
+
+#endif

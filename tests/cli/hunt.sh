@@ -1,0 +1,55 @@
+#!/bin/bash
+# Hunts for errors while a search pauses, and estimates of what is left.  Run
+# alone: tests/cli/hunt.sh
+group=hunt
+. "$(dirname "$0")/begin"
+
+exits() { # CODE COMMAND...
+  local code=$1
+  shift
+  "$@" >out 2>&1
+  local got=$?
+  cat out
+  [ $got = "$code" ] || { echo "exit code $got, expected $code" && false; }
+}
+
+bugs=$here/bench/bugs papers=$here/bench/papers
+
+# An early error that the search finds last.
+found() {
+  exits 1 "$HEDDLE" check --races=off --minimize=off "$bugs/startup.c" --json json --error-file error &&
+    grep 'found by hunting: ' out && grep 'assertion failed: handler' out &&
+    jq -e '.hunt.searched > 1000 and .hunt.found_by and .executions < 1000' json &&
+    exits 1 "$HEDDLE" replay error &&
+    exits 1 "$HEDDLE" check --races=off --minimize=off "$bugs/startup.c" --json again --error-file error &&
+    [ "$(jq 'del(.time_s, .max_rss_kb)' json)" = "$(jq 'del(.time_s, .max_rss_kb)' again)" ]
+}
+check "a hunt finds the error, the same every time" found
+
+# The number of executions is that of theory (bench/papers.tsv).
+not_mixed() {
+  exits 0 "$HEDDLE" check --races=off -DN=9 "$papers/pipeline.c" --json json &&
+    jq -e '.executions == 65536 and .complete and .verdict == "safe"' json &&
+    jq -e '.hunt.executions > 0 and .hunt.found_by == null' json
+}
+check "counts are those of the search" not_mixed
+
+no_hunt() {
+  exits 3 "$HEDDLE" check --races=off --max-executions 30000 "$bugs/startup.c" --json json &&
+    jq -e 'has("hunt") | not' json &&
+    exits 2 "$HEDDLE" check --hunt=soon "$bugs/startup.c" && grep 'not a number of seconds, nor off' out
+}
+check "no hunt where the user bounds the search" no_hunt
+
+# lastwrite(7) has 7! executions.
+status() {
+  exits 3 "$HEDDLE" check --races=off -DN=7 --max-executions 2520 --status-file status "$papers/lastwrite.c" &&
+    jq -e '.state == "ended" and .executions == 2520' status &&
+    jq -e '.left.executions > 1260 and .left.executions < 5040' status &&
+    jq -e '.left.executions_least < .left.executions and .left.executions < .left.executions_most' status &&
+    exits 0 "$HEDDLE" check --races=off -DN=7 --status-file status "$papers/lastwrite.c" &&
+    jq -e '.executions == 5040 and .left.done == 1 and .left.executions_most == 0' status &&
+    exits 2 "$HEDDLE" check --status-file no/such/folder "$papers/lastwrite.c"
+}
+check "the status file" status
+[ $failures = 0 ]
