@@ -1,5 +1,5 @@
 /* What the files of the search need of each other: search.c (the loop),
- * determinism.c, failure.c, bound.c, progress.c.  Algorithms use core/search.h. */
+ * determinism.c, failure.c, bound.c, progress.c.  Algorithms use search.h. */
 #ifndef CORE_SEARCH_PARTS_H
 #define CORE_SEARCH_PARTS_H
 
