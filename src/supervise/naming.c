@@ -662,8 +662,12 @@ void scene_name_step(struct scene *scene, size_t position,
   if (step->wire.op == OP_INPUT)
     out->value =
         texts_format(scene->texts, "%" PRId64, (int64_t)step->wire.value);
-  if (!step->wire.addr)
+  if (!step->wire.addr) { /* through a null pointer */
+    if (op_is_of_data(step->wire.op) && *step->site.object)
+      out->variable = texts_copy(scene->texts, step->site.object,
+                                 strlen(step->site.object));
     return;
+  }
   out->variable = step_variable(scene, step, object);
   if (object) {
     out->object = object->name;
