@@ -770,6 +770,7 @@ enum compared compare_program(struct comparison *c, const struct program *g,
   c->data = g->has_data;
   c->lines = program_has_lines(g);
   c->loops = g->loops;
+  c->parts = program_waits_for_parts(g);
   c->ordered.size = 0;
   if (g->loops)
     return compare_loops(c, demands, count);

@@ -55,7 +55,8 @@ struct comparison {
   bool blocks; /* the last program has an atomic block, */
   bool data;   /* ... data, */
   bool lines;  /* ... messages in the order sent, */
-  bool loops;  /* ... a `loop` */
+  bool loops;  /* ... a `loop`, */
+  bool parts;  /* ... an await of what is written in parts */
   bool verify; /* in the wrapper that verifies the model's claims */
   /* totals */
   uint64_t skipped;

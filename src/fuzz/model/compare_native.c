@@ -280,6 +280,8 @@ static bool counts_agree(struct comparison *c, const struct demand *d,
   /* Natively a loop must have gone round to put stores in order. */
   if (d->observers && c->judged->printed.size < traces)
     traces = c->judged->printed.size;
+  if (c->parts) /* natively looks may be held that the model does not hold */
+    traces = 1;
   if (d->once && (native->executions < traces || native->executions > most))
     return wrong(c, name, "%" PRIu64 " executions, but %" PRIu64 " traces",
                  native->executions, traces);

@@ -128,3 +128,16 @@ uint32_t program_actor(struct program *g, const char *name, size_t length) {
            (struct actor){.name = program_add_name(g, name, length)});
   return (uint32_t)g->actors.size - 1;
 }
+
+bool program_waits_for_parts(const struct program *g) {
+  for (size_t i = 0; i < g->statements.size; i++)
+    for (size_t k = 0; k < g->statements.size; k++) {
+      const struct statement *look = &g->statements.at[i];
+      const struct statement *s = &g->statements.at[k];
+      if (look->kind == STATEMENT_AWAIT && s->kind != STATEMENT_AWAIT &&
+          s->kind != STATEMENT_READ && s->symbol == look->symbol &&
+          s->part != look->part)
+        return true;
+    }
+  return false;
+}

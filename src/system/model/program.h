@@ -210,6 +210,11 @@ void program_clear(struct program *);
 void program_free(struct program *);
 void program_copy(struct program *to, const struct program *from);
 
+/* Does an await look at a place that a statement writes in parts, or as a part?
+ * The model then never holds it.  The native system does as long as no thread
+ * has come to such a statement, which may be never. */
+bool program_waits_for_parts(const struct program *);
+
 static inline const char *program_name(const struct program *g, uint32_t name) {
   return &g->text.at[name];
 }
