@@ -219,7 +219,7 @@ static bool into_member(struct variable_part *part) {
   Dwarf_Word total;
   if (dwarf_tag(&part->type) == DW_TAG_structure_type &&
       !dwarf_aggregate_size(&part->type, &total) && part->size >= total &&
-      total > 8)
+      (total > 8 || part->whole))
     return false; /* all of it */
   if (!choose_member(part, &member))
     return false;

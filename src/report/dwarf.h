@@ -21,6 +21,7 @@ struct variable_part {
   unsigned bit_count; /* ... and has so many */
   bool shared;        /* several bit fields of `type` share the bytes */
   struct text name;
+  bool whole; /* a struct of just that size is meant, not its member */
 };
 
 /* What is known of some bytes. */
@@ -92,6 +93,11 @@ Dwarf_Die *source_unit_of(struct source_lines *, uint64_t pc, Dwarf_Addr *bias);
 /* variable.c: what is known of the bytes at an address. */
 const struct named_bytes *source_datum(struct source_lines *, uint64_t address,
                                        uint64_t size);
+
+/* variable.c: the variable, or the part of it, that a pointer to a struct of
+ * this size leads to; NULL if there is none. */
+const char *source_pointed(struct source_lines *, uint64_t address,
+                           uint64_t size);
 
 /* ---- datatype.c ---------------------------------------------------------- */
 

@@ -81,15 +81,16 @@ static const char *enum_text(struct source_lines *source, Dwarf_Die *type,
   return texts_format(&source->texts, "%" PRId64, wanted);
 }
 
-/* A pointer to something of the given size. */
+/* A pointer to something of the given size; `record`: to a struct. */
 static const char *pointer_text(struct source_lines *source, uint64_t value,
-                                uint64_t size) {
+                                uint64_t size, bool record) {
   if (!value)
     return "NULL";
   const char *name = source_function(source, value);
   if (name)
     return name;
-  name = source_variable(source, value, size);
+  name = record ? source_pointed(source, value, size)
+                : source_variable(source, value, size);
   if (name)
     return texts_format(&source->texts, "&%s", name);
   if (source->namer)
@@ -114,7 +115,7 @@ static const char *raw_text(struct source_lines *source, uint64_t size,
   int64_t number = sign_extend(value, size);
   if (number > -0x80000000ll && number <= 0xffffffffll)
     return texts_format(&source->texts, "%" PRId64, number);
-  return pointer_text(source, value, 1);
+  return pointer_text(source, value, 1, false);
 }
 
 /* ---- texts in the program ------------------------------------------------ */
@@ -164,6 +165,12 @@ static bool is_text_pointer(Dwarf_Die *pointer) {
          (encoding == DW_ATE_signed_char || encoding == DW_ATE_unsigned_char);
 }
 
+static bool is_record_pointer(Dwarf_Die *pointer) {
+  Dwarf_Die target;
+  return datatype_of(pointer, &target) && datatype_plain(&target) &&
+         dwarf_tag(&target) == DW_TAG_structure_type;
+}
+
 /* The bits of a bit field, its sign being that of its type. */
 static uint64_t extract(Dwarf_Die type, int first, unsigned count,
                         uint64_t value) {
@@ -187,7 +194,9 @@ static const char *typed_text(struct source_lines *source, Dwarf_Die type,
   case DW_TAG_pointer_type: {
     const char *literal =
         is_text_pointer(&type) ? literal_text(source, value) : 0;
-    return literal ? literal : pointer_text(source, value, pointed_size(&type));
+    return literal ? literal
+                   : pointer_text(source, value, pointed_size(&type),
+                                  is_record_pointer(&type));
   }
   default:
     return 0;

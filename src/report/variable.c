@@ -142,6 +142,22 @@ const char *source_global_part(struct source_lines *source, uint64_t address,
                       *part->path == '[' ? "" : ".", part->path);
 }
 
+const char *source_pointed(struct source_lines *source, uint64_t address,
+                           uint64_t size) {
+  const struct global *global = global_at(source, address);
+  if (!global)
+    return source_variable(source, address, size);
+  struct variable_part part = {.type = global->type,
+                               .offset = address - global->start,
+                               .size = size,
+                               .whole = true};
+  text_print(&part.name, "%s", global->name);
+  datatype_descend(&part);
+  const char *name = texts_copy(&source->texts, part.name.at, part.name.size);
+  VEC_FREE(part.name);
+  return name;
+}
+
 static void find_datum(struct source_lines *source, uint64_t address,
                        uint64_t size, struct named_bytes *datum) {
   Dwfl_Module *module = source_module_of(source, address);

@@ -6,8 +6,8 @@
 
 #include "host/atomic.h"
 
-/* Measured (docs/algorithms/progress.md): an estimate that has settled is seldom
- * wrong by more. */
+/* An estimate that has settled is seldom wrong by more: measured, see
+ * docs/algorithms/progress.md. */
 #define USUAL_ERROR 2.0
 
 /* If there is no more room, every second one is dropped. */

@@ -116,6 +116,40 @@ int main(void) {
 C
 check "two preemptions where two are needed" smallest 2 10 turns.c
 
+# A livelock that samples find with many switches.
+cat >polite.c <<'C'
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int want[2], noise;
+static int ids[2] = {0, 1};
+static void *enter(void *argument) {
+  int me = *(int *)argument;
+  for (int i = 0; i < 4; i++)
+    noise = me;
+  want[me] = 1;
+  while (want[1 - me])
+    ;
+  want[me] = 0;
+  return 0;
+}
+int main(void) {
+  pthread_t t[2];
+  for (int i = 0; i < 2; i++)
+    pthread_create(&t[i], 0, enter, &ids[i]);
+  for (int i = 0; i < 2; i++)
+    pthread_join(t[i], 0);
+}
+C
+# Without switches the second thread finds all as it was: one is needed, which
+# `optimal` takes first.  Steps of threads that begin count as switches, too.
+livelock() {
+  local preemptions='select(.errors[0].kind == "livelock") | .errors[0].preemptions'
+  find_error polite.c --minimize=off && fewest=$(jq "$preemptions" json) &&
+    find_error polite.c --algo random --minimize=off && [ "$(jq "$preemptions" json)" -gt "$fewest" ] &&
+    find_error polite.c --algo random && [ "$(jq "$preemptions" json)" = "$fewest" ]
+}
+check "a livelock with few preemptions" livelock
+
 # `naive` judges: it keeps to a bound exactly.
 judged() { # FILE
   find_error "$1" || return
