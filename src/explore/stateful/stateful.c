@@ -294,8 +294,8 @@ static void match(struct stateful *s) {
 }
 
 /* Which processes wait in a loop depends on the bytes that they look at, though
- * a write that does not look at them may come next.  (Whether a process can have
- * a lock depends on the lock, which every operation on it looks at.) */
+ * a write that does not look at them may come next.  (Whether a process can
+ * have a lock depends on the lock, which every operation on it looks at.) */
 static void add_held(struct stateful *s, struct stateful_node *n) {
   struct system *system = system_of(s);
   struct step next;
