@@ -126,17 +126,19 @@ struct thread {
   void *task; /* the actor's task that runs here (actor.c), or NULL */
   void *result;
   uint64_t failure; /* digest of the error that stopped it: part of the state */
-  uint8_t has_released;       /* by an atomic operation, somewhere */
-  uint8_t woken;              /* a signal ended its wait for a condition, or it
+  uint8_t has_released;        /* by an atomic operation, somewhere */
+  uint8_t woken;               /* a signal ended its wait for a condition, or it
                                  may leave a barrier */
-  uint8_t serial;             /* it is the serial thread of that barrier */
-  uint8_t result_unused;      /* of pthread_barrier_wait */
-  const void *meets;          /* see sync_barrier.c */
-  struct thread *next_waiter; /* in the queue of that condition variable */
-  const void *waits_on;       /* for deadlock reports */
-  struct mutex *robust;       /* the latest robust mutex that it holds */
-  void *cleanup;              /* innermost pthread_cleanup_push */
-  uint8_t cancel_state;       /* kept for pthread_setcancelstate to return */
+  uint8_t serial;              /* it is the serial thread of that barrier */
+  uint8_t result_unused;       /* of pthread_barrier_wait */
+  const void *meets;           /* see sync_barrier.c */
+  struct thread *next_waiter;  /* in the queue of that condition variable */
+  const void *waits_on;        /* for deadlock reports */
+  struct mutex *robust;        /* the latest robust mutex that it holds */
+  uint32_t spurious;           /* its spurious wake-ups so far (--spurious) */
+  uint32_t failed_allocations; /* and its allocations that failed */
+  void *cleanup;               /* innermost pthread_cleanup_push */
+  uint8_t cancel_state;        /* kept for pthread_setcancelstate to return */
   uint8_t cancel_type;
   uint32_t read_locks; /* entries of read_lock in use */
   struct read_lock read_lock[NATIVE_READ_LOCKS];

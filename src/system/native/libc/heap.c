@@ -377,9 +377,23 @@ INTERPOSED void cfree(void *start) {
 
 #define NATURAL 16 /* alignment of every block */
 
+/* --malloc-fails: each of a thread's allocations may be one that fails. */
+static bool fails(uint64_t pc) {
+  if (likely(engine.mode != MODE_EXPLORE ||
+             self->failed_allocations >=
+                 engine.control->options.malloc_fails) ||
+      self->atomic_depth || !choose_one(2, pc))
+    return false;
+  SET(self->failed_allocations, self->failed_allocations + 1);
+  error_set(ENOMEM);
+  return true;
+}
+
 INTERPOSED void *malloc(size_t size) {
   if (is_foreign())
     return __libc_malloc(size);
+  if (fails(CALLER))
+    return NULL;
   return fill(heap_allocate(size, NATURAL, CALLER), size);
 }
 
@@ -400,6 +414,8 @@ INTERPOSED void *calloc(size_t count, size_t size) {
   size_t total;
   if (__builtin_mul_overflow(count, size, &total))
     total = SIZE_MAX;
+  if (fails(CALLER))
+    return NULL;
   return heap_written(heap_allocate(total, NATURAL, CALLER), total, CALLER);
 }
 
@@ -434,6 +450,8 @@ static void *move(char *old, size_t size, uint64_t pc) {
 static void *reallocate(void *old, size_t size, uint64_t pc) {
   if (is_foreign())
     return foreign_realloc(old, size);
+  if (size && fails(pc))
+    return NULL;
   if (!old)
     return fill(heap_allocate(size, NATURAL, pc), size);
   if (!self && !heap_contains(old))
@@ -469,6 +487,8 @@ static void *aligned(size_t alignment, size_t size, uint64_t pc) {
     error_set(EINVAL);
     return NULL;
   }
+  if (fails(pc))
+    return NULL;
   return fill(heap_allocate(size, alignment, pc), size);
 }
 

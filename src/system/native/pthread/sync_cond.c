@@ -5,8 +5,11 @@
  * woken.  In between the thread waits with an operation that is never ready;
  * the signal that picks it replaces that operation by the lock.  The lock was
  * prepared on the waiting thread's own stack, which does not change while it
- * waits.  There are no spurious wakeups.  A signal may wake any of the waiting
- * threads: the explorer chooses.
+ * waits.  A signal may wake any of the waiting threads: the explorer chooses.
+ *
+ * There are no spurious wake-ups, unless --spurious allows some.  Then a choice
+ * before a wait says whether the wait may end without a signal, like a timed
+ * one.  Always to allow it would hide that a thread waits for ever.
  *
  * A timed wait can end at any moment, so its thread is always enabled.  Its end
  * is one more event on the condition variable, which finds out whether a signal
@@ -24,6 +27,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include "system/native/engine/engine.h"
 #include "system/native/pthread/sync.h"
 #include "system/native/engine/timekeeping.h"
 
@@ -44,7 +48,7 @@ static uint8_t cond_offers(const struct operation *op) {
   return !life_good(c->life) || c->first ? OFFER_WAITER : 0;
 }
 
-static void announce(struct object_step *s, struct cond *c) {
+static void announce_on(struct object_step *s, struct cond *c) {
   object_visible(s, sizeof *c);
   life_check(c->life, false, "condition variable", s->op.pc);
 }
@@ -60,7 +64,7 @@ int cond_init(struct cond *c, uint64_t pc) {
 int cond_destroy(struct cond *c, uint64_t pc) {
   struct object_step s;
   object_operation(&s, OP_DESTROY, c, cond_offers, pc);
-  announce(&s, c);
+  announce_on(&s, c);
   if (c->first)
     fail(FINDING_MISUSE, pc,
          "destruction of a condition variable that T%u waits on", c->first->id);
@@ -114,10 +118,23 @@ static uint8_t wait_offers(const struct operation *op) {
   return mutex_offers(&w->lock.op) | cond_offers(op);
 }
 
+/* How a wait may end other than by a signal. */
+enum patience { PATIENT, TIMED, SPURIOUS };
+
+static enum patience choose_patience(bool timed, uint64_t pc) {
+  struct thread *me = current();
+  if (engine.mode != MODE_EXPLORE || me->atomic_depth ||
+      me->spurious >= engine.control->options.spurious || !choose_one(2, pc))
+    return timed ? TIMED : PATIENT;
+  SET(me->spurious, me->spurious + 1);
+  return SPURIOUS;
+}
+
 static void describe(struct waiting *w, struct cond *c, struct mutex *m,
-                     bool timed, uint64_t pc) {
-  object_operation(&w->asleep, timed ? OP_TIMEOUT : OP_WAIT, c, cond_offers,
-                   pc);
+                     enum patience timed, uint64_t pc) {
+  static const enum op ops[] = {
+      [PATIENT] = OP_WAIT, [TIMED] = OP_TIMEOUT, [SPURIOUS] = OP_SPURIOUS};
+  object_operation(&w->asleep, ops[timed], c, cond_offers, pc);
   if (mutex_is_nested(m))
     object_operation(&w->lock, OP_LOCK, m, mutex_offers, pc);
   else
@@ -155,9 +172,11 @@ static int check_mutex(const struct cond *c, const struct mutex *m,
   return 0;
 }
 
-static int wait_for(struct cond *c, struct mutex *m, bool timed, uint64_t pc) {
+static int wait_for(struct cond *c, struct mutex *m, bool can_time_out,
+                    uint64_t pc) {
   struct thread *me = current();
   struct waiting w;
+  enum patience timed = choose_patience(can_time_out, pc);
   describe(&w, c, m, timed, pc);
   stored_object(c, sizeof *c);
   stored_object(m, sizeof *m);
@@ -187,7 +206,7 @@ static int wait_for(struct cond *c, struct mutex *m, bool timed, uint64_t pc) {
   }
   mutex_check(m, pc);
   code = mutex_take(m, me);
-  return code ? code : woken ? 0 : ETIMEDOUT;
+  return code ? code : woken || timed == SPURIOUS ? 0 : ETIMEDOUT;
 }
 
 int cond_wait(struct cond *c, struct mutex *m, uint64_t pc) {
@@ -214,7 +233,7 @@ int cond_signal(struct cond *c, uint64_t pc) {
   struct object_step s;
   object_operation(&s, OP_SIGNAL, c, cond_offers, pc);
   object_conditional(&s, OFFER_WAITER);
-  announce(&s, c);
+  announce_on(&s, c);
   if (c->waiting)
     wake(c, waiter(c, c->waiting > 1 ? choose(c->waiting) : 0));
   else
@@ -226,7 +245,7 @@ int cond_broadcast(struct cond *c, uint64_t pc) {
   struct object_step s;
   object_operation(&s, OP_BROADCAST, c, cond_offers, pc);
   object_conditional(&s, OFFER_WAITER);
-  announce(&s, c);
+  announce_on(&s, c);
   if (!c->first)
     footprint_only_read();
   while (c->first)
