@@ -88,6 +88,17 @@ for program in mentions "threads defines"; do
   run "run by hand: $program" 0 "$work/program"
 done
 
+# The table in the documents is that of the headers and the runtime.
+if [ "$(getconf GNU_LIBC_VERSION)" != "glibc 2.36" ]; then
+  echo "ok - symbols: table of functions # SKIP another C library"
+elif diff <(scripts/function-table "$BUILD/lib/heddle.o") \
+  <(grep '^|' docs/functions.md) >"$work/table"; then
+  echo "ok - symbols: table of functions"
+else
+  sed 's/^/  /' "$work/table"
+  echo "not ok - symbols: docs/functions.md differs from scripts/function-table"
+fi
+
 # Started by hand, every interposed function leads somewhere: to what libc exports
 # by default, or to a function of our own.  (Names of other versions of libc are
 # left out.)

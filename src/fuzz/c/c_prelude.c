@@ -11,6 +11,7 @@ const char c_prelude[] =
     "#include <pthread.h>\n"
     "#include <sched.h>\n"
     "#include <semaphore.h>\n"
+    "#include <setjmp.h>\n"
     "#include <stdarg.h>\n"
     "#include <stdatomic.h>\n"
     "#include <stdbool.h>\n"
