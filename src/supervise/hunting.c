@@ -28,13 +28,6 @@ static double now(void) {
 
 /* ---- one hunt ------------------------------------------------------------ */
 
-static uint64_t pause_of(unsigned round) {
-  uint64_t steps = FIRST_PAUSE;
-  while (round--)
-    steps *= GROWTH;
-  return steps;
-}
-
 /* The search reports data races; a hunt looks for errors. */
 static void set_options(struct hunter *h, const struct hunt_kind *kind,
                         struct options *options) {
@@ -55,9 +48,8 @@ static bool has_error(const struct run *run) {
 }
 
 /* True: it has found an error, and the run is kept. */
-static bool hunt(struct hunter *h, size_t k) {
+static bool hunt(struct hunter *h, size_t k, uint64_t budget) {
   struct run_request request = *h->search;
-  uint64_t budget = pause_of(h->round) / SHARE / HUNTS;
   double start = now();
   request.paused = 0;
   request.label = "hunting: ";
@@ -81,10 +73,11 @@ static bool hunt(struct hunter *h, size_t k) {
 
 static uint64_t search_paused(void *context, const struct counters *counters) {
   struct hunter *h = context;
+  uint64_t budget = 1 + counters->steps / SHARE / HUNTS;
   for (size_t k = 0; k < HUNTS; k++) {
     if (h->over[k] || h->seconds <= 0 || supervise_interrupted())
       continue;
-    if (hunt(h, k)) {
+    if (hunt(h, k, budget)) {
       h->strategy = kinds[k].words;
       h->searched = counters->executions;
       return 0;
@@ -93,7 +86,7 @@ static uint64_t search_paused(void *context, const struct counters *counters) {
     memset(&h->run, 0, sizeof h->run);
   }
   h->round++;
-  return h->seconds > 0 ? pause_of(h->round) : UINT64_MAX;
+  return h->seconds > 0 ? GROWTH * (1 + counters->steps) : UINT64_MAX;
 }
 
 static bool makes_sense(const struct options *o) {

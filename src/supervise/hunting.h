@@ -9,7 +9,8 @@
  *
  * The search knows nothing of it: its counts and its verdict are what they are
  * without hunting.  All is counted in steps, so a check does the same every
- * time; only the limit on the seconds of all hunts is one of time. */
+ * time, apart from two limits: on the seconds of all hunts, and on those of a
+ * search whose steps are very slow before its first pause. */
 #ifndef SUPERVISE_HUNTING_H
 #define SUPERVISE_HUNTING_H
 

@@ -33,6 +33,7 @@ enum { CONTROL_FD = 100, MESSAGE_FD = 101 };
 #define TICK 0.1     /* seconds between two looks at the clock */
 #define REDRAW 0.2   /* seconds between two progress lines */
 #define PATIENCE 2.0 /* seconds from asking to end until killing */
+#define UNPAUSED 2.0 /* seconds of its time until a search pauses */
 #define SOON 0.01    /* the same, where memory is getting short */
 /* Seconds of no progress until asking why; the second answer counts. */
 #define QUIET (SUPERVISE_PATIENCE / 2.0)
@@ -122,6 +123,7 @@ struct child {
   uint64_t trace;  /* of the counters, to see progress */
   size_t received; /* bytes, to see progress */
   bool shown;      /* a progress line is on the screen */
+  bool paused;     /* it has, or it was asked to */
   struct estimate estimate;
   double estimated; /* when that was asked for */
 };
@@ -398,6 +400,16 @@ static void watch_memory(struct child *child, double time) {
   ask_to_end(child, time);
 }
 
+/* A search whose steps are slow pauses for the first time after a while, too.
+ */
+static void watch_pause(struct child *child,
+                        const struct run_request *request) {
+  if (request->paused && !child->paused && child->ran >= UNPAUSED) {
+    child->paused = true;
+    child->control->pause_at = 1;
+  }
+}
+
 /* One look at the clock and the signals. */
 static void watch(struct child *child, const struct run_request *request) {
   struct run *run = child->listener.run;
@@ -415,6 +427,7 @@ static void watch(struct child *child, const struct run_request *request) {
   watch_memory(child, time);
   watch_progress(child, time);
   watch_estimate(child, request, time);
+  watch_pause(child, request);
   if (child->listener.garbled || signals_counted > 1 ||
       (child->asked && time - child->asked > PATIENCE))
     kill_child(child);
@@ -438,6 +451,7 @@ static void handle_pause(struct child *child,
   if (!child->listener.paused || !request->paused)
     return;
   child->listener.paused = false;
+  child->paused = true;
   erase_progress(child);
   write_status(child, request, now(), "hunting");
   uint64_t next = request->paused(request->context, &c->counters);
