@@ -1,6 +1,7 @@
-/* Signals: none ever arrives.  Sets of signals are data; a thread's mask and the
- * actions of signals are kept for the program to read back.  A program that has
- * a handler can be checked, but not completely: the handler is never run. */
+/* Signals: none ever arrives.  Sets of signals are data; a thread's mask and
+ * the actions of signals are kept for the program to read back.  A program that
+ * has a handler can be checked, but not completely: the handler is never run.
+ */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
