@@ -168,6 +168,8 @@ void footprint_only_read(void) {
 
 void footprint_looked(void) {
   struct record *r = at_hand();
-  if (r && (r->flags & STEP_LOOK) && !self->atomic_depth)
-    engine.accesses.at[r->first].mode &= ~(uint32_t)ACCESS_WRITE;
+  if (!r || !(r->flags & STEP_LOOK) || self->atomic_depth)
+    return;
+  engine.accesses.at[r->first].mode &= ~(uint32_t)ACCESS_WRITE;
+  round_only_reads(self);
 }

@@ -219,7 +219,7 @@ void left_out(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The operation turned out only to read its object (trylock that failed,
  * compare-and-swap that failed). */
 void footprint_only_read(void);
-/* The same of a look, which ends a round all the same. */
+/* The same of a look that did what it was to do. */
 void footprint_looked(void);
 
 /* The step also touches these bytes. */

@@ -100,8 +100,7 @@ static bool comes_with(uint32_t thread, size_t step) {
   return thread == by;
 }
 
-/* Does the last step happen after all that the other threads do? */
-static bool comes_last(const struct record *r) {
+bool polling_comes_last(const struct record *r) {
   for (unsigned i = 0; i < thread_count(); i++) {
     const struct thread *t = thread_get(i);
     if (i != r->thread && t->state != THREAD_NONE && !thread_is_joined(t))
@@ -173,7 +172,7 @@ static void make_ordinary(uint64_t addr) {
 void polling_stepped(const struct record *r) {
   size_t step = (size_t)(r - engine.steps.at);
   for (size_t i = 0; i < places.size; i++)
-    if (interferes(&places.at[i], step) && !comes_last(r))
+    if (interferes(&places.at[i], step) && !polling_comes_last(r))
       make_ordinary(places.at[i].lock);
 }
 

@@ -22,6 +22,9 @@ enum look polling_look(struct thread *t);
  * position. */
 enum look polling_look_before(struct thread *t, size_t position);
 
+/* Does the last step happen after all that the other threads do? */
+bool polling_comes_last(const struct record *);
+
 /* After a step: could a thread have noticed what the rule leaves out? */
 void polling_stepped(const struct record *);
 

@@ -237,6 +237,7 @@ bool round_goes_on(const struct record *r) {
     return true;
   case OP_WRITE: /* hidden when the schedule was found, or the round ended */
     return engine.following;
+  case OP_ONCE: /* known once the step is taken */
   case OP_LIBRARY:
     return !(engine.accesses.at[r->first].mode & ACCESS_WRITE);
   default:
@@ -348,7 +349,7 @@ static void order_stores(void) {
 void round_written(const struct record *r) {
   for (size_t i = 0; i < engine.looked.size; i++) {
     struct looked *l = &engine.looked.at[i];
-    if (!l->in_parts && !is_written_whole(l, r))
+    if (!l->in_parts && !is_written_whole(l, r) && !polling_comes_last(r))
       l->in_parts = engine.stale = true;
     if (!engine.trying)
       two_values_written(l, r);
@@ -408,7 +409,8 @@ static enum look try_step(struct thread *t, enum op *joint) {
     round_tell_left_out();
     return LOOK_HELD;
   }
-  bool writes = (t->pending->access->mode & ACCESS_WRITE) && !only_read;
+  bool writes = (t->pending->access->mode & ACCESS_WRITE) && !only_read &&
+                t->pending->op != OP_ONCE;
   return writes || *joint ? LOOK_WRITES : LOOK_READS;
 }
 
@@ -419,8 +421,10 @@ static bool begins_section(const struct thread *t) {
 
 static enum look try(struct thread *t, enum op *joint) {
   *joint = OP_NONE;
-  if (t->pending->op == OP_ONCE)
-    return once_look(*(const int32_t *)t->pending->object);
+  if (t->pending->op == OP_ONCE) {
+    enum look look = once_look(*(const int32_t *)t->pending->object);
+    return look == LOOK_READS && t->rounds ? try_step(t, joint) : look;
+  }
   return begins_section(t) ? polling_look(t) : try_step(t, joint);
 }
 
@@ -511,8 +515,11 @@ static enum look once_look_before(const struct access *a, size_t position) {
 }
 
 enum look round_look_before(struct thread *t, size_t position) {
-  if (t->pending->op == OP_ONCE)
-    return once_look_before(t->pending->access, position);
+  if (t->pending->op == OP_ONCE) {
+    enum look look = once_look_before(t->pending->access, position);
+    if (look != LOOK_READS || !t->rounds)
+      return look;
+  }
   if (begins_section(t))
     return polling_look_before(t, position);
   const struct access *a = t->pending->access;
