@@ -1,6 +1,7 @@
 #include "explore/stateful/future.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "util/ensure.h"
 #include "util/planted.h"
@@ -144,11 +145,51 @@ static void take_over(struct state_future *f, const struct live_bytes *live,
                       size_t lives, const struct future_access *access,
                       size_t accesses) {
   VEC_SIZED(f->live, lives);
-  for (size_t i = 0; i < lives; i++)
-    f->live.at[i] = live[i];
+  if (lives)
+    memcpy(f->live.at, live, lives * sizeof *live);
   VEC_SIZED(f->accesses, accesses);
-  for (size_t i = 0; i < accesses; i++)
-    f->accesses.at[i] = access[i];
+  if (accesses)
+    memcpy(f->accesses.at, access, accesses * sizeof *access);
+}
+
+/* Unites those that are there, from `place` on; the number of the others. */
+static size_t unite_all(struct state_future *f, size_t place,
+                        const struct future_access *access, size_t accesses) {
+  size_t missing = 0;
+  for (size_t i = 0; i < accesses; i++) {
+    while (place < f->accesses.size &&
+           by_access(&f->accesses.at[place], &access[i]) < 0)
+      place++;
+    if (place < f->accesses.size &&
+        !by_access(&f->accesses.at[place], &access[i]))
+      unite(&f->accesses.at[place], &access[i]);
+    else
+      missing++;
+  }
+  return missing;
+}
+
+/* From the last one back, so that each is moved once. */
+static void merge_accesses(struct state_future *f,
+                           const struct future_access *access,
+                           size_t accesses) {
+  size_t place = accesses ? place_of(f, access) : 0;
+  size_t missing = unite_all(f, place, access, accesses);
+  if (!missing)
+    return;
+  size_t from = f->accesses.size, to = from + missing, i = accesses;
+  VEC_RESERVE(f->accesses, missing);
+  f->accesses.size = to;
+  while (to > from) {
+    int order = from == place
+                    ? -1
+                    : by_access(&f->accesses.at[from - 1], &access[i - 1]);
+    if (order < 0)
+      f->accesses.at[--to] = access[--i];
+    else
+      f->accesses.at[--to] = f->accesses.at[--from];
+    i -= !order;
+  }
 }
 
 void future_merge(struct state_future *f, const struct live_bytes *live,
@@ -161,8 +202,20 @@ void future_merge(struct state_future *f, const struct live_bytes *live,
   }
   for (size_t i = 0; i < lives; i++)
     insert_live(f, live[i].granule, live[i].bytes);
-  for (size_t i = 0; i < accesses; i++)
-    insert(f, &access[i]);
+  merge_accesses(f, access, accesses);
+}
+
+void future_move(struct state_future *to, struct state_future *from) {
+  if (to->live.size || to->accesses.size) {
+    future_merge(to, from->live.at, from->live.size, from->accesses.at,
+                 from->accesses.size, from->moves);
+    return;
+  }
+  struct state_future empty = *to;
+  bool moves = to->moves | from->moves;
+  *to = *from;
+  *from = empty;
+  to->moves = moves;
 }
 
 void future_clear(struct state_future *f) {

@@ -129,6 +129,8 @@ void future_add_access(struct state_future *, uint32_t proc,
 void future_merge(struct state_future *, const struct live_bytes *,
                   size_t lives, const struct future_access *, size_t accesses,
                   bool moves);
+/* The same with all of `from`, whose contents are lost. */
+void future_move(struct state_future *to, struct state_future *from);
 void future_clear(struct state_future *);
 void future_copy(struct state_future *to, const struct state_future *from);
 void future_free(struct state_future *);

@@ -24,30 +24,19 @@ static bool same_live(const struct known_states *k, struct known_set s,
 static uint32_t intern_live(struct known_states *k,
                             const struct state_future *f) {
   uint64_t hash = f->live.size;
+  if (k->live_sets.size && same_live(k, k->live_sets.at[k->newest_live], f))
+    return k->newest_live;
   for (size_t i = 0; i < f->live.size; i++)
     hash = rng_mix(hash ^ (f->live.at[i].granule << 8 | f->live.at[i].bytes));
   for (TABLE_EACH(n, &k->by_live, (uint32_t)hash))
     if (same_live(k, k->live_sets.at[n], f))
-      return (uint32_t)n;
+      return k->newest_live = (uint32_t)n;
   table_add(&k->by_live, (uint32_t)hash, k->live_sets.size);
   VEC_PUSH(k->live_sets, (struct known_set){(uint32_t)k->live_pool.size,
                                             (uint32_t)f->live.size});
   for (size_t i = 0; i < f->live.size; i++)
     VEC_PUSH(k->live_pool, f->live.at[i]);
-  return (uint32_t)k->live_sets.size - 1;
-}
-
-static bool same_carriers(struct carriers a, struct carriers b) {
-  return a.processes == b.processes && a.objects == b.objects;
-}
-
-static bool same_access(const struct future_access *a,
-                        const struct future_access *b) {
-  return a->granule == b->granule && a->proc == b->proc &&
-         a->bytes == b->bytes && a->mode == b->mode && a->wants == b->wants &&
-         a->reordered == b->reordered && a->first == b->first &&
-         a->last == b->last && same_carriers(a->carriers, b->carriers) &&
-         same_carriers(a->own, b->own);
+  return k->newest_live = (uint32_t)k->live_sets.size - 1;
 }
 
 static uint64_t access_hash(uint64_t hash, const struct future_access *a) {
@@ -59,18 +48,15 @@ static uint64_t access_hash(uint64_t hash, const struct future_access *a) {
                  (a->carriers.objects << 32 | a->carriers.objects >> 32));
 }
 
+/* Accesses have no gaps between their members. */
 static bool same_segment(const struct known_states *k, struct known_set s,
                          const struct future_access *at, size_t count) {
-  if (s.count != count)
-    return false;
-  for (uint32_t i = 0; i < s.count; i++)
-    if (!same_access(&k->access_pool.at[s.first + i], &at[i]))
-      return false;
-  return true;
+  return s.count == count &&
+         !memcmp(&k->access_pool.at[s.first], at, count * sizeof *at);
 }
 
-static uint32_t intern_segment(struct known_states *k,
-                               const struct future_access *at, size_t count) {
+static uint32_t find_segment(struct known_states *k,
+                             const struct future_access *at, size_t count) {
   uint64_t hash = count;
   for (size_t i = 0; i < count; i++)
     hash = access_hash(hash, &at[i]);
@@ -83,6 +69,19 @@ static uint32_t intern_segment(struct known_states *k,
   for (size_t i = 0; i < count; i++)
     VEC_PUSH(k->access_pool, at[i]);
   return (uint32_t)k->segments.size - 1;
+}
+
+/* In most states of a row a process has the same future. */
+static uint32_t intern_segment(struct known_states *k,
+                               const struct future_access *at, size_t count) {
+  while (k->newest.size <= at->proc)
+    VEC_PUSH(k->newest, 0);
+  uint32_t n = k->newest.at[at->proc];
+  if (n && same_segment(k, k->segments.at[n - 1], at, count))
+    return n - 1;
+  n = find_segment(k, at, count);
+  k->newest.at[at->proc] = n + 1;
+  return n;
 }
 
 /* Leaves the future's accesses as segments in k->list. */
@@ -136,24 +135,27 @@ static uint32_t hash_of(struct digest128 d) {
   return (uint32_t)rng_mix(d.word[0]);
 }
 
-static uint32_t enter_group(struct known_states *k, struct digest128 local,
-                            uint32_t live) {
-  for (TABLE_EACH(n, &k->by_local, hash_of(local)))
-    if (k->groups.at[n].live == live &&
-        digest128_equal(k->groups.at[n].local, local))
-      return (uint32_t)n;
-  table_add(&k->by_local, hash_of(local), k->groups.size);
-  VEC_PUSH(k->groups, (struct known_group){local, live});
-  return (uint32_t)k->groups.size - 1;
+static uint32_t part_of(struct digest128 local) {
+  return (uint32_t)(local.word[1] >> 32);
 }
 
-/* The contents of the bytes of a set, with the number of the group. */
+static void enter_group(struct known_states *k, struct digest128 local,
+                        uint32_t live) {
+  struct known_group wanted = {part_of(local), live};
+  for (TABLE_EACH(n, &k->by_local, hash_of(local)))
+    if (k->groups.at[n].live == live && k->groups.at[n].local == wanted.local)
+      return;
+  table_add(&k->by_local, hash_of(local), k->groups.size);
+  VEC_PUSH(k->groups, wanted);
+}
+
+/* The local part, and the contents of the bytes of a set. */
 static struct digest128 key_of(const struct known_states *k,
-                               struct system *system, size_t group) {
-  struct known_set set = k->live_sets.at[k->groups.at[group].live];
-  struct digest128 sum = k->groups.at[group].local;
-  sum.word[0] = rng_mix(sum.word[0] + group);
-  sum.word[1] = rng_mix(sum.word[1] + group);
+                               struct system *system, struct digest128 local,
+                               uint32_t live) {
+  struct known_set set = k->live_sets.at[live];
+  struct digest128 sum = {
+      {rng_mix(local.word[0] + live), rng_mix(local.word[1] + live)}};
   if (!system->ops->contents) /* all of the state is local */
     return sum;
   for (uint32_t i = 0; i < set.count && !planted(STATE_LIVE); i++) {
@@ -164,46 +166,75 @@ static struct digest128 key_of(const struct known_states *k,
 }
 
 static const struct known_state *state_with(const struct known_states *k,
+                                            const struct table *table,
                                             struct digest128 key) {
-  for (TABLE_EACH(n, &k->by_key, hash_of(key)))
+  for (TABLE_EACH(n, table, hash_of(key)))
     if (digest128_equal(k->states.at[n].key, key))
       return &k->states.at[n];
   return NULL;
 }
 
-static void enter_state(struct known_states *k, struct digest128 key,
-                        struct known_future future) {
-  if (state_with(k, key))
-    return;
-  table_add(&k->by_key, hash_of(key), k->states.size);
+static void enter_state(struct known_states *k, struct table *table,
+                        struct digest128 key, struct known_future future) {
+  table_add(table, hash_of(key), k->states.size);
   VEC_PUSH(k->states, (struct known_state){key, future});
 }
 
 void known_keep(struct known_states *k, struct system *system,
-                struct digest128 local, struct known_future future) {
-  uint32_t group = enter_group(k, local, future.live);
-  enter_state(k, key_of(k, system, group), future);
+                struct digest128 local, struct known_future future,
+                bool is_new) {
+  enter_group(k, local, future.live);
+  struct digest128 key = key_of(k, system, local, future.live);
+  if (is_new || !state_with(k, &k->by_key, key))
+    enter_state(k, &k->by_key, key, future);
 }
 
 void known_keep_whole(struct known_states *k, struct digest128 whole,
                       struct known_future future) {
-  enter_state(k, whole, future);
+  if (!state_with(k, &k->by_whole, whole))
+    enter_state(k, &k->by_whole, whole, future);
 }
 
 bool known_find(const struct known_states *k, struct system *system,
                 struct digest128 local, struct digest128 whole,
                 bool (*good)(void *, struct known_future), void *context) {
-  const struct known_state *s = state_with(k, whole);
+  const struct known_state *s = state_with(k, &k->by_whole, whole);
   if (s && good(context, s->future))
     return true;
   for (TABLE_EACH(n, &k->by_local, hash_of(local))) {
-    if (!digest128_equal(k->groups.at[n].local, local))
+    if (k->groups.at[n].local != part_of(local))
       continue;
-    s = state_with(k, key_of(k, system, n));
+    s = state_with(k, &k->by_key,
+                   key_of(k, system, local, k->groups.at[n].live));
     if (s && good(context, s->future))
       return true;
   }
   return false;
+}
+
+/* ---- memory ---------------------------------------------------------------
+ */
+
+#define VEC_BYTES(v) ((uint64_t)(v).size * sizeof *(v).at)
+
+static uint64_t table_bytes(const struct table *t) {
+  uint64_t bytes = (uint64_t)t->capacity * sizeof *t->at;
+  return 2 * t->used >= t->capacity ? 3 * bytes : bytes; /* about to grow */
+}
+
+uint64_t known_bytes(const struct known_states *k) {
+  return VEC_BYTES(k->live_pool) + VEC_BYTES(k->live_sets) +
+         VEC_BYTES(k->access_pool) + VEC_BYTES(k->segments) +
+         VEC_BYTES(k->segment_pool) + VEC_BYTES(k->access_sets) +
+         VEC_BYTES(k->groups) + VEC_BYTES(k->states) +
+         table_bytes(&k->by_live) + table_bytes(&k->by_segment) +
+         table_bytes(&k->by_accesses) + table_bytes(&k->by_local) +
+         table_bytes(&k->by_key) + table_bytes(&k->by_whole);
+}
+
+void known_clear(struct known_states *k) {
+  known_free(k);
+  *k = (struct known_states){0};
 }
 
 void known_free(struct known_states *k) {
@@ -216,9 +247,11 @@ void known_free(struct known_states *k) {
   VEC_FREE(k->list);
   VEC_FREE(k->groups);
   VEC_FREE(k->states);
+  VEC_FREE(k->newest);
   table_free(&k->by_live);
   table_free(&k->by_segment);
   table_free(&k->by_accesses);
   table_free(&k->by_local);
   table_free(&k->by_key);
+  table_free(&k->by_whole);
 }

@@ -23,9 +23,9 @@
 
 /* keep.  The future of a known state, by the numbers of its sets. */
 struct known_future {
-  uint32_t live;
+  uint32_t live : 31;
+  uint32_t moves : 1;
   uint32_t accesses;
-  bool moves;
 };
 
 /* keep.  A list in a pool. */
@@ -34,15 +34,17 @@ struct known_set {
   uint32_t count;
 };
 
-/* keep.  Known states with the same local part and live bytes. */
+/* keep.  Known states with the same local part and live bytes.  A part of the
+ * digest is enough to find them: all of it is in their keys. */
 struct known_group {
-  struct digest128 local;
+  uint32_t local;
   uint32_t live;
 };
 
 /* keep */
 struct known_state {
-  struct digest128 key; /* of group and contents, or of the whole state */
+  struct digest128 key; /* of local part, live bytes and contents, or of the
+                           whole state */
   struct known_future future;
 };
 
@@ -61,6 +63,9 @@ struct known_states {
   struct table by_local;
   VEC(struct known_state) states;
   struct table by_key;
+  struct table by_whole; /* of known_keep_whole() */
+  uint32_t newest_live;  /* the set that was entered or found last */
+  VEC(uint32_t) newest;  /* by process: 1 + the segment, likewise */
 };
 
 struct known_future known_intern(struct known_states *,
@@ -87,9 +92,10 @@ static inline bool known_accesses(const struct known_states *k,
   return true;
 }
 
-/* The system is in the state, whose local part is given. */
+/* The system is in the state, whose local part is given.  `is_new`: no state
+ * that it matches is known. */
 void known_keep(struct known_states *, struct system *, struct digest128 local,
-                struct known_future);
+                struct known_future, bool is_new);
 /* The whole state is given. */
 void known_keep_whole(struct known_states *, struct digest128 whole,
                       struct known_future);
@@ -100,6 +106,12 @@ bool known_find(const struct known_states *, struct system *,
                 struct digest128 local, struct digest128 whole,
                 bool (*good)(void *, struct known_future), void *context);
 
+/* The bytes that the known states take, and may take before the next call if
+ * there is one after each state. */
+uint64_t known_bytes(const struct known_states *);
+
+/* Forgets all states and all futures. */
+void known_clear(struct known_states *);
 void known_free(struct known_states *);
 
 #endif

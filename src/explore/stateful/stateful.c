@@ -48,18 +48,21 @@ struct stateful_node {
   struct state_future future; /* as far as it was explored */
   struct digest128 local;
   struct digest128 whole;
-  uint32_t low;        /* S2 */
-  uint32_t unfinished; /* how many there were when the node was new */
-  uint32_t branches;   /* likewise */
-  uint64_t awakened;   /* processes that the step to the node let go on */
-  bool head;           /* a cycle leads back to it */
-  bool known;          /* cut: its future was known */
-  bool failed;         /* a step before it has failed */
-  uint32_t mover;      /* the process of the step to it ... */
-  bool stopped;        /* ... which has no next step */
-  bool stirred;        /* other processes, too, may have become quiet */
-  bool quiet;          /* one of these is */
-  bool restless;       /* its branch at hand has an alternative whose future is
+  uint32_t low;             /* S2 */
+  uint32_t unfinished;      /* how many there were when the node was new */
+  uint32_t branches;        /* likewise */
+  struct handover handover; /* of the step to it, if is_handover, ... */
+  uint32_t objects;         /* ... when so many objects were known */
+  bool is_handover;
+  uint64_t awakened; /* processes that the step to the node let go on */
+  bool head;         /* a cycle leads back to it */
+  bool known;        /* cut: its future was known */
+  bool failed;       /* a step before it has failed */
+  uint32_t mover;    /* the process of the step to it ... */
+  bool stopped;      /* ... which has no next step */
+  bool stirred;      /* other processes, too, may have become quiet */
+  bool quiet;        /* one of these is */
+  bool restless;     /* its branch at hand has an alternative whose future is
                           not complete: it must not sleep */
 };
 
@@ -83,6 +86,8 @@ struct stateful {
   size_t depth; /* so many of them are in use, S1 */
   VEC(struct stateful_branch) branches;
   struct known_states known;
+  uint64_t budget; /* bytes for known states; beyond it they are dropped,
+                              which costs time */
   struct state_stack open; /* parallel to the nodes */
   VEC(struct unfinished) unfinished;
   struct state_stack unfinished_states; /* parallel */
@@ -114,7 +119,7 @@ static struct stateful_node *push_node(struct stateful *s) {
   n->branches = (uint32_t)s->branches.size;
   n->awakened = 0;
   n->mover = NOWHERE;
-  n->head = n->known = n->quiet = n->stopped = false;
+  n->head = n->known = n->quiet = n->stopped = n->is_handover = false;
   n->stirred = true;
   n->failed = s->x->failures.size;
   return n;
@@ -356,6 +361,21 @@ static void ended(void *state, enum pick why) {
   backtrack_ended(s->b, why);
 }
 
+/* ---- carriers -------------------------------------------------------------
+ */
+
+/* An object that is met later may be touched by earlier events. */
+static struct handover handover_at(struct stateful *s, uint32_t position) {
+  struct stateful_node *n = &s->nodes.at[position + 1];
+  const struct trace *t = &s->x->trace;
+  if (!n->is_handover || n->objects != s->objects.list.size) {
+    n->handover = handover_of(&s->objects, t, &t->events.at[position]);
+    n->objects = (uint32_t)s->objects.list.size;
+    n->is_handover = true;
+  }
+  return n->handover;
+}
+
 /* ---- sleepers -------------------------------------------------------------
  */
 
@@ -377,7 +397,7 @@ static void pass_events(struct stateful *s, uint32_t from, uint32_t to,
   for (uint32_t i = from; i < to; i++) {
     const struct event *e = &t->events.at[i];
     const struct access *a = event_access(t, e);
-    struct handover h = handover_of(&s->objects, t, e);
+    struct handover h = handover_at(s, i);
     changed->processes |= carrier_bit(e->proc) | h.ended;
     changed->objects |= h.acquires | h.releases | h.resets;
     for (uint32_t k = 0; k < e->accesses; k++)
@@ -395,9 +415,7 @@ static void add_sleeper(struct stateful *s, struct stateful_node *n,
   merge_known(s, &s->scratch, b->future);
   pass_events(s, b->node, length, &changed);
   future_drop_carriers(&s->scratch, changed);
-  future_merge(&n->future, s->scratch.live.at, s->scratch.live.size,
-               s->scratch.accesses.at, s->scratch.accesses.size,
-               s->scratch.moves);
+  future_move(&n->future, &s->scratch);
 }
 
 /* Those that were asleep when the node was new. */
@@ -449,6 +467,27 @@ static void keep_unfinished(struct stateful *s, const struct stateful_node *n) {
   state_stack_push(&s->unfinished_states, n->whole);
 }
 
+/* The futures of branches and unfinished nodes are still needed. */
+static void drop_states(struct stateful *s) {
+  VEC(struct state_future) kept = {0};
+  size_t branches = s->branches.size, all = branches + s->unfinished.size;
+  VEC_CLEARED(kept, all);
+  for (size_t i = 0; i < all; i++)
+    merge_known(s, &kept.at[i],
+                i < branches ? s->branches.at[i].future
+                             : s->unfinished.at[i - branches].future);
+  known_clear(&s->known);
+  for (size_t i = 0; i < all; i++) {
+    struct known_future again = known_intern(&s->known, &kept.at[i]);
+    if (i < branches)
+      s->branches.at[i].future = again;
+    else
+      s->unfinished.at[i - branches].future = again;
+    future_free(&kept.at[i]);
+  }
+  VEC_FREE(kept);
+}
+
 static void keep_finished(struct stateful *s, struct stateful_node *n,
                           uint32_t length) {
   if (n->head)
@@ -461,13 +500,16 @@ static void keep_finished(struct stateful *s, struct stateful_node *n,
   if (n->head && !n->future.moves)
     explorer_livelock(s->x, length);
   known_keep(&s->known, system_of(s), n->local,
-             known_intern(&s->known, &n->future));
+             known_intern(&s->known, &n->future),
+             s->x->options->races == RACES_OFF && !n->head);
+  if (known_bytes(&s->known) > s->budget)
+    drop_states(s);
 }
 
 /* The future of the last node, at the node before it. */
 static void step_back(struct stateful *s, struct stateful_node *n,
                       const struct event *e) {
-  struct handover h = handover_of(&s->objects, &s->x->trace, e);
+  struct handover h = handover_at(s, (uint32_t)(e - s->x->trace.events.at));
   h.awakened = n->awakened;
   future_before(&n->future, &s->x->trace, e, &h);
   n->future.moves |= !only_looked(s, e) || n->stopped;
@@ -504,8 +546,7 @@ static bool leave(void *state) {
   parent->restless = !finished || (parent->restless && e->choice);
   if (finished && backtrack_goes_on(s->b))
     add_branch(s, n, length - 1, e->proc);
-  future_merge(&parent->future, n->future.live.at, n->future.live.size,
-               n->future.accesses.at, n->future.accesses.size, n->future.moves);
+  future_move(&parent->future, &n->future);
   if (parent->low > n->low)
     parent->low = n->low;
   s->depth--;
@@ -525,6 +566,14 @@ static bool retreat(void *state, size_t *length) {
 /* ---- life -----------------------------------------------------------------
  */
 
+/* Half of what the search may use: arrays that grow are there twice for a
+ * moment, and the search is ended before it comes to the limit. */
+static uint64_t budget_of(const struct options *options) {
+  return !options->memory_limit || options->memory_limit == MEMORY_HALF
+             ? UINT64_MAX
+             : options->memory_limit / 2;
+}
+
 static void *create(struct explorer *x) {
   struct stateful *s = calloc(1, sizeof *s);
   ensure(s);
@@ -534,6 +583,7 @@ static void *create(struct explorer *x) {
   s->b->context = s;
   s->plan.foreseen = (struct foreseen){.x = x, .objects = &s->objects};
   s->plan.b = s->b;
+  s->budget = budget_of(x->options);
   compare_states(x->system, true);
   struct stateful_node *root = push_node(s);
   find_state(s, root);
