@@ -51,6 +51,34 @@ void backtrack_add(struct backtrack *b, uint32_t proc) {
   try_add(b, &b->nodes.at[b->v.at], proc);
 }
 
+/* Is the next event of the process in v, with nothing in v before it, and
+ * happens it before the needed one? */
+static bool leads_to(const struct reversal *v, uint32_t proc,
+                     const struct event *needed) {
+  const struct trace *t = v->trace;
+  return reversal_is_initial(v, proc) &&
+         happens_before(
+             t,
+             &t->events
+                  .at[process_event(t, proc, reversal_first_index(v, proc))],
+             needed);
+}
+
+void backtrack_plan_needed(struct backtrack *b, uint32_t first,
+                           uint32_t needed) {
+  const struct trace *t = &b->x->trace;
+  const struct event *last = &t->events.at[needed];
+  uint32_t i = first + 1;
+  reversal_of_unknown(&b->v, t, first);
+  for (uint32_t n = b->nodes.at[first].tries; n; n = b->tries.at[n].next)
+    if (leads_to(&b->v, b->tries.at[n].proc, last))
+      return;
+  while (!reversal_contains(&b->v, i) ||
+         !happens_before(t, &t->events.at[i], last))
+    i++;
+  backtrack_add(b, t->events.at[i].proc);
+}
+
 void backtrack_want(struct backtrack *b, uint32_t position,
                     uint64_t processes) {
   struct backtrack_node *node = &b->nodes.at[position];
@@ -110,12 +138,25 @@ static void enter_child(struct backtrack *b) {
     sleep_child(&b->sleep, &node->sleep, &b->x->trace, &child->sleep);
 }
 
+/* e' may be another step if it comes first.  The events of its process before
+ * it are not. */
+static void plan_reordered(struct backtrack *b, const struct race *race) {
+  const struct trace *t = &b->x->trace;
+  uint32_t proc = t->events.at[race->second].proc;
+  uint32_t before = trace_count_before(t, proc, race->first);
+  uint32_t next = process_event(t, proc, before + 1);
+  if (next < race->second && !b->context_sensitive)
+    backtrack_plan_needed(b, race->first, next);
+  else
+    b->nodes.at[race->first].covered.try_all = true;
+}
+
 static void plan_race(struct backtrack *b, const struct race *race) {
   const struct trace *t = &b->x->trace;
   if (race->kind == RACE_CHOICE)
     return;
   if (reordered_must_run(t, race->first, race->second) && !planted(BLOCK)) {
-    b->nodes.at[race->first].covered.try_all = true;
+    plan_reordered(b, race);
     return;
   }
   reversal_of_race(&b->v, t, race->first, race->second);

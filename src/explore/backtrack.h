@@ -12,9 +12,10 @@
  *   - All alternatives of a step with a choice are tried before the next
  *     process.
  *   - If e' is an atomic block, it may touch other variables when it comes
- *     first, so the initials of v are not known: every process is tried.  The
- *     same if e' is a compare-and-swap and e wrote a part of the tested bytes
- *     (reordered_footprint.h).
+ *     first, so the initials of v are not known.  If its process has an event
+ *     before it in v, a process is tried that leads to that event; otherwise
+ *     every process.  The same if e' is a compare-and-swap and e wrote a part
+ *     of the tested bytes (reordered_footprint.h).
  *
  *   paper            here
  *   backtrack(E)     list from node->tries
@@ -70,6 +71,11 @@ bool backtrack_has(const struct backtrack *,
                    bool (*good)(const struct reversal *, uint32_t proc));
 /* Adds a process to it. */
 void backtrack_add(struct backtrack *, uint32_t proc);
+
+/* e is the event at `first`, and the event at `needed` does not happen after
+ * it.  Makes sure that a process is tried before e that can begin what leads to
+ * the needed event. */
+void backtrack_plan_needed(struct backtrack *, uint32_t first, uint32_t needed);
 
 /* Of the node at this position: these processes are to be tried, by bits, of
  * the first 64. */

@@ -131,14 +131,6 @@ static uint32_t first_beside(const struct trace *t, uint32_t position) {
   return NOWHERE;
 }
 
-static void plan_beside(struct foreseen_plan *p, uint32_t position,
-                        uint32_t beside) {
-  const struct trace *t = &p->foreseen.x->trace;
-  reversal_of_unknown(&p->b->v, t, position);
-  if (!backtrack_has(p->b, reversal_is_initial))
-    backtrack_add(p->b, t->events.at[beside].proc);
-}
-
 /* May f, without e before it, be a step that touches something else? */
 static bool is_unsure(const struct trace *t, const struct event *e,
                       const struct future_access *f) {
@@ -148,14 +140,150 @@ static bool is_unsure(const struct trace *t, const struct event *e,
   return (written & f->bytes) && (f->bytes & ~written);
 }
 
-static bool some_unsure(const struct foreseen_plan *p, size_t from, size_t to) {
+/* 1 + the position of the event that made the next step of the process
+ * possible, or 0. */
+static uint32_t pending_cause(const struct foreseen_plan *p, uint32_t proc) {
+  struct system *system = p->foreseen.x->system;
+  struct step next;
+  return system->ops->pending(system, proc, &next) ? next.cause : 0;
+}
+
+/* The first event of K that must come before f because its process does, or
+ * lets f's process begin or go on; NOWHERE: none. */
+static uint32_t first_needed(const struct foreseen_plan *p, uint32_t position,
+                             const struct future_access *f) {
   const struct trace *t = &p->foreseen.x->trace;
-  const struct event *e = &t->events.at[p->races.at[from].position];
+  uint32_t before = trace_count_before(t, f->proc, position + 1);
+  uint32_t cause = pending_cause(p, f->proc);
+  if (before < process_length(t, f->proc))
+    return process_event(t, f->proc, before + 1);
+  return cause > position + 1 ? cause - 1 : NOWHERE;
+}
+
+/* Races with steps that may be others without e.  What their processes did
+ * before is sure.  False: every process is tried. */
+static bool plan_unsure(struct foreseen_plan *p, size_t from, size_t to) {
+  const struct trace *t = &p->foreseen.x->trace;
+  uint32_t position = p->races.at[from].position;
+  for (size_t i = from; i < to; i++) {
+    const struct future_access *f = p->races.at[i].access;
+    uint32_t needed = first_needed(p, position, f);
+    if (!is_unsure(t, &t->events.at[position], f) && f->proc < 64)
+      continue;
+    if (needed == NOWHERE) {
+      p->b->nodes.at[position].covered.try_all = true;
+      return false;
+    }
+    backtrack_plan_needed(p->b, position, needed);
+  }
+  return true;
+}
+
+/* A process whose next step was made possible by an event of K. */
+static void add_causes(struct foreseen_plan *p, uint32_t position) {
+  const struct trace *t = &p->foreseen.x->trace;
+  for (uint32_t q = 0; q < 64; q++) {
+    uint32_t cause = p->unordered >> q & 1 ? pending_cause(p, q) : 0;
+    if (cause > position + 1)
+      VEC_PUSH(p->links,
+               (struct foreseen_link){.granule = t->events.at[cause - 1].proc,
+                                      .proc = q,
+                                      .last = FUTURE_FAR});
+  }
+}
+
+/* The accesses of K are links, too. */
+static void add_beside(struct foreseen_plan *p, uint32_t position) {
+  const struct trace *t = &p->foreseen.x->trace;
+  add_causes(p, position);
+  for (uint32_t i = position + 1; i < t->events.size; i++) {
+    const struct event *e = &t->events.at[i];
+    const struct access *a = event_access(t, e);
+    if (happens_before(t, &t->events.at[position], e))
+      continue;
+    for (uint32_t k = 0; k < e->accesses; k++)
+      for (uint64_t g = access_first_granule(&a[k]);
+           g <= access_last_granule(&a[k]); g++)
+        VEC_PUSH(p->links,
+                 (struct foreseen_link){g, e->proc, access_mask(&a[k], g), 0,
+                                        FUTURE_FAR, a[k].mode & ACCESS_WRITE});
+  }
+}
+
+static void find_chains(struct foreseen_plan *p, const struct known_states *k,
+                        struct known_future future, uint32_t position) {
+  const struct event *e = &p->foreseen.x->trace.events.at[position];
+  find_unordered(p, e);
+  find_links(p, k, future, e);
+  add_beside(p, position);
+}
+
+/* The processes with which chains can begin. */
+static uint64_t all_beginnings(struct foreseen_plan *p, size_t from,
+                               size_t to) {
+  uint64_t all = 0;
   for (size_t i = from; i < to; i++)
-    if (is_unsure(t, e, p->races.at[i].access) ||
-        p->races.at[i].access->proc >= 64)
-      return true;
-  return false;
+    all |= beginnings(p, p->races.at[i].access);
+  return all;
+}
+
+/* The process of the last event of K that touches something, if it can begin
+ * K; or NOWHERE.  It was late: to try it earlier mostly leads to a known
+ * state. */
+static uint32_t late_process(const struct foreseen_plan *p) {
+  const struct trace *t = &p->foreseen.x->trace;
+  const struct reversal *v = &p->b->v;
+  uint32_t last = (uint32_t)t->events.size - 1;
+  while (last > v->at &&
+         !(t->events.at[last].accesses && reversal_contains(v, last)))
+    last--;
+  if (last == v->at)
+    return NOWHERE;
+  uint32_t proc = t->events.at[last].proc;
+  bool first = reversal_first_index(v, proc) == t->events.at[last].index;
+  return first && reversal_is_initial(v, proc) ? proc : NOWHERE;
+}
+
+/* One process that can begin K is enough.  But one that has nothing to do with
+ * f is in vain, unless it was late: then rather f's process, if it can begin.
+ */
+static uint32_t choose_beside(struct foreseen_plan *p, size_t from, size_t to,
+                              uint32_t beside, uint64_t *wanted) {
+  const struct trace *t = &p->foreseen.x->trace;
+  uint64_t own = 0;
+  for (size_t i = from; i < to; i++)
+    own |= carrier_bit(p->races.at[i].access->proc);
+  if (all_beginnings(p, from, to) != own)
+    return t->events.at[beside].proc;
+  *wanted = own;
+  return NOWHERE;
+}
+
+static void plan_beside(struct foreseen_plan *p, const struct known_states *k,
+                        struct known_future future, size_t from, size_t to,
+                        uint32_t beside) {
+  const struct trace *t = &p->foreseen.x->trace;
+  uint32_t position = p->races.at[from].position;
+  uint64_t wanted = 0;
+  reversal_of_unknown(&p->b->v, t, position);
+  if (backtrack_has(p->b, reversal_is_initial))
+    return;
+  for (size_t i = from; i < to; i++) {
+    uint32_t needed = first_needed(p, position, p->races.at[i].access);
+    if (needed != NOWHERE) {
+      backtrack_plan_needed(p->b, position, needed);
+      return;
+    }
+  }
+  uint32_t proc = late_process(p);
+  if (proc == NOWHERE) {
+    find_chains(p, k, future, position);
+    proc = choose_beside(p, from, to, beside, &wanted);
+  }
+  if (proc != NOWHERE)
+    backtrack_add(p->b, proc);
+  else
+    backtrack_want(p->b, position, wanted);
 }
 
 /* The races of one event, `from` to `to` of the list. */
@@ -163,24 +291,15 @@ static void plan_event(struct foreseen_plan *p, const struct known_states *k,
                        struct known_future future, size_t from, size_t to) {
   uint32_t position = p->races.at[from].position;
   const struct trace *t = &p->foreseen.x->trace;
-  if (p->b->nodes.at[position].covered.try_all)
+  if (p->b->nodes.at[position].covered.try_all || !plan_unsure(p, from, to))
     return;
-  if (some_unsure(p, from, to)) {
-    p->b->nodes.at[position].covered.try_all = true;
-    return;
-  }
   uint32_t beside = first_beside(t, position);
   if (beside != NOWHERE) {
-    plan_beside(p, position, beside);
+    plan_beside(p, k, future, from, to, beside);
     return;
   }
-  const struct event *e = &t->events.at[position];
-  uint64_t wanted = 0;
-  find_unordered(p, e);
-  find_links(p, k, future, e);
-  for (size_t i = from; i < to; i++)
-    wanted |= beginnings(p, p->races.at[i].access);
-  backtrack_want(p->b, position, wanted);
+  find_chains(p, k, future, position);
+  backtrack_want(p->b, position, all_beginnings(p, from, to));
 }
 
 static int by_position(const void *a, const void *b) {
