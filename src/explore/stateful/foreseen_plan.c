@@ -201,6 +201,8 @@ static void add_beside(struct foreseen_plan *p, uint32_t position) {
     const struct access *a = event_access(t, e);
     if (happens_before(t, &t->events.at[position], e))
       continue;
+    p->unordered |=
+        carrier_bit(e->proc); /* though its next step may follow e */
     for (uint32_t k = 0; k < e->accesses; k++)
       for (uint64_t g = access_first_granule(&a[k]);
            g <= access_last_granule(&a[k]); g++)
@@ -276,6 +278,8 @@ static void plan_beside(struct foreseen_plan *p, const struct known_states *k,
     }
   }
   uint32_t proc = late_process(p);
+  if (proc == NOWHERE && p->foreseen.x->system->processes > 64)
+    proc = t->events.at[beside].proc; /* chains may go by others */
   if (proc == NOWHERE) {
     find_chains(p, k, future, position);
     proc = choose_beside(p, from, to, beside, &wanted);
@@ -296,6 +300,10 @@ static void plan_event(struct foreseen_plan *p, const struct known_states *k,
   uint32_t beside = first_beside(t, position);
   if (beside != NOWHERE) {
     plan_beside(p, k, future, from, to, beside);
+    return;
+  }
+  if (p->foreseen.x->system->processes > 64) {
+    p->b->nodes.at[position].covered.try_all = true;
     return;
   }
   find_chains(p, k, future, position);
