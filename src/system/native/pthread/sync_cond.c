@@ -88,7 +88,10 @@ static void dequeue(struct cond *c, struct thread *t) {
   while (*place != t)
     place = &(*place)->next_waiter;
   SET(*place, t->next_waiter);
+  SET(t->next_waiter, NULL);
   SET(c->waiting, c->waiting - 1);
+  if (!c->first)
+    SET(c->mutex, NULL);
 }
 
 static void wake(struct cond *c, struct thread *t) {
@@ -197,6 +200,8 @@ static int wait_for(struct cond *c, struct mutex *m, bool can_time_out,
   SET(me->resume, timed ? NULL : &w.lock.op);
   visible(&w.asleep.op); /* untimed: returns when w.lock is taken */
   bool woken = me->woken;
+  SET(me->woken, 0); /* a wait that is over leaves nothing in the state */
+  SET(me->resume, NULL);
   if (timed) {
     if (woken)
       step_signalled_by(me->signal);
