@@ -228,6 +228,8 @@ int check_model(const struct check_options *options, struct result *result) {
     if (!c.program.has_data && explore.interfere == INTERFERE_ALL)
       explore.races = RACES_OFF; /* there are none */
     clock_gettime(CLOCK_MONOTONIC, &c.start);
+    if (!refused && options->explore.jobs > 1)
+      refused = "--jobs: a model is explored by one process";
     if (refused) {
       code = complain("%s", refused);
     } else {

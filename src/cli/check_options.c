@@ -117,12 +117,26 @@ static bool read_seconds(const char *option, const char *text,
 /* ---- the command line -----------------------------------------------------
  */
 
+/* -j N or -jN, as with make. */
+static bool take_jobs(struct check_options *o, struct command_line *line,
+                      const char *word) {
+  const char *number = word + 2;
+  if (!*number && *line->at)
+    number = command_line_next(line);
+  if (parse_number(number, &o->explore.jobs) && o->explore.jobs)
+    return true;
+  complain("-j %s: not a number of processes", number);
+  return false;
+}
+
 static bool take_word(struct check_options *o, struct command_line *line,
                       char *word) {
   const struct option_group groups[] = {{&explore_settings, &o->explore},
                                         {&check_settings, o}};
   if (!strcmp(word, "-h"))
     return o->help = true;
+  if (starts_with(word, "-j"))
+    return take_jobs(o, line, word);
   if (starts_with(word, "--"))
     return option_take(line, word, groups, sizeof groups / sizeof *groups);
   if (*word == '-')
@@ -151,7 +165,7 @@ bool check_options_parse(struct check_options *o, char **argv) {
   memset(o, 0, sizeof *o);
   explore_settings_default(&o->explore);
   settings_default(&check_settings, o);
-  o->algorithm = ALGORITHM_DEFAULT;
+  const char *usual = o->algorithm = ALGORITHM_DEFAULT;
   o->minimize = MINIMIZE_DEFAULT;
   o->hunt = HUNT_DEFAULT;
   o->arguments = nothing;
@@ -159,6 +173,8 @@ bool check_options_parse(struct check_options *o, char **argv) {
     return false;
   if (o->help)
     return true;
+  if (o->explore.jobs > 1 && o->algorithm == usual)
+    o->algorithm = "pop";
   if (!read_seconds("minimize", o->minimize, &o->minimize_seconds) ||
       !read_seconds("hunt", o->hunt, &o->hunt_seconds) || !allow_all(o) ||
       !algorithm_is_known(o->algorithm, o->explore.as_printed))

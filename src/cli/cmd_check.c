@@ -48,6 +48,11 @@ static bool runs_samples(const struct check_options *o) {
          TAKES_SAMPLES;
 }
 
+/* A shared search has no moment at which all have taken so many steps. */
+static bool hunts(const struct check_options *o) {
+  return !runs_samples(o) && o->explore.jobs == 1;
+}
+
 /* An error that a hunt has found is what there is to report: the search, which
  * has found none, was ended. */
 static void take_prey(struct check_job *check) {
@@ -73,8 +78,7 @@ static bool explore_program(struct check_job *check) {
   strcpy(request.settings.algorithm, o->algorithm);
   memcpy(request.settings.externals, o->externals, o->externals_length);
   request.settings.examples = o->html ? MOST_EXAMPLES : 0;
-  hunter_prepare(&check->hunter, &request,
-                 runs_samples(o) ? 0 : o->hunt_seconds);
+  hunter_prepare(&check->hunter, &request, hunts(o) ? o->hunt_seconds : 0);
   bool ran = supervise(&request, &check->run);
   take_prey(check);
   return ran;

@@ -85,6 +85,12 @@ const char *explorer_refuses(const struct algorithm *a,
   if (o->skip != SKIP_DEFAULT && !(a->takes & TAKES_SKIP))
     return "--skip: this algorithm has no trees of events; use --algo unfold "
            "or quasi=K";
+  if (o->jobs > 1 && !a->give)
+    return "--jobs: this algorithm cannot share its search; use --algo pop";
+  if (o->jobs > MOST_JOBS)
+    return "--jobs: no more than 1024";
+  if (o->jobs > 1 && o->max_executions != UINT64_MAX)
+    return "--jobs: --max-executions is counted by one process; leave one out";
   if (o->skip > SKIP_MOST)
     return "--skip: no tree is so deep; use 1000000 or less";
   return NULL;

@@ -328,9 +328,30 @@ void explorer_livelock(struct explorer *x, size_t length) {
 /* ---- the loop -------------------------------------------------------------
  */
 
+/* Moves on to the next execution, of which the first *length steps are those of
+ * this one.  False: none is left.  The search may be shared with other
+ * processes. */
+static bool move_to_next(struct explorer *x, size_t *length,
+                         enum share *shared) {
+  void *context = x->listener.context;
+  *shared = x->listener.share ? x->listener.share(context) : SHARE_NOTHING;
+  while (*shared != SHARE_STALE) {
+    if (x->algorithm->retreat(x->state, length))
+      return true;
+    if (!x->listener.await)
+      return false;
+    *shared = x->listener.await(context);
+    if (*shared == SHARE_NOTHING)
+      return false;
+  }
+  return false;
+}
+
 static enum explore_result search(struct explorer *x) {
+  enum share shared = SHARE_NOTHING;
   for (;;) {
-    enum descent descent = descend(x);
+    enum descent descent = shared == SHARE_STALE ? DESCENT_STALE : descend(x);
+    shared = SHARE_NOTHING;
     if (descent == DESCENT_STALE) {
       start_again(x);
       continue;
@@ -344,7 +365,9 @@ static enum explore_result search(struct explorer *x) {
     size_t length;
     if (x->error && !x->options->keep_going)
       return EXPLORE_STOPPED;
-    bool left = x->algorithm->retreat(x->state, &length);
+    bool left = move_to_next(x, &length, &shared);
+    if (shared == SHARE_STALE)
+      continue;
     if (x->diverged)
       return x->refused ? EXPLORE_REFUSED : EXPLORE_STOPPED;
     if (x->error && !x->options->keep_going)

@@ -22,6 +22,7 @@
 #include "core/system.h"
 #include "core/trace.h"
 #include "core/wire.h"
+#include "util/text.h"
 
 struct explorer;
 
@@ -70,6 +71,19 @@ struct algorithm {
   /* Optional: how many branches are planned at the node of this length, without
    * the one under way and those before it. */
   size_t (*planned)(const void *, size_t length);
+  /* Optional, for searches that several processes share (--jobs).  Between two
+   * executions: writes down the older half of what is left to do, and forgets
+   * it.  False: too little is left. */
+  bool (*give)(void *, struct text *);
+  /* One more thing to do is what give() wrote.  `instead`: the only one. */
+  void (*take)(void *, const char *written, size_t size, bool instead);
+};
+
+/* What came of sharing the search with other processes. */
+enum share {
+  SHARE_NOTHING,
+  SHARE_TAKEN, /* the algorithm was given more to do */
+  SHARE_STALE, /* the search must begin anew: see `stale` in system.h */
 };
 
 /* What the explorer tells its owner. */
@@ -85,6 +99,10 @@ struct search_listener {
   bool (*stop)(void *);
   /* Optional: an execution ended without an error. */
   void (*complete)(void *, const struct explorer *);
+  /* Optional, both or none.  Between two executions: a part of what is left may
+   * be given to another process.  Nothing is left: waits for the others. */
+  enum share (*share)(void *);
+  enum share (*await)(void *);
 };
 
 enum explore_result {

@@ -21,12 +21,15 @@
 
 #define WIRE_ENV "HEDDLE_CONTROL"
 #define WIRE_MAGIC 0x31656c6464656821u /* "!heddle1", little endian */
-#define WIRE_VERSION 16
+#define WIRE_VERSION 18
 
 /* Values of --skip (explore/unfolding/unfolding.h).  No tree is as deep as the
  * largest. */
 #define SKIP_DEFAULT 4 /* as in the paper */
 #define SKIP_MOST 1000000
+
+/* The most processes that share a search: --jobs. */
+#define MOST_JOBS 1024
 
 /* Value of --memory-limit: half of the machine's memory. */
 #define MEMORY_HALF UINT64_MAX

@@ -338,6 +338,79 @@ static bool retreat(void *state, size_t *length) {
   return true;
 }
 
+/* ---- giving away -------------------------------------------------------- */
+
+/* In writing: these numbers, the moves, the detours. */
+struct schedule_size {
+  uint32_t moves;
+  uint32_t detours;
+};
+
+static struct schedule end_of(const struct pop *o, size_t i) {
+  if (i + 1 < o->left.size)
+    return o->left.at[i + 1];
+  return (struct schedule){o->moves.size, o->detours.size};
+}
+
+static void write_schedule(const struct pop *o, size_t i, struct text *to) {
+  struct schedule s = o->left.at[i], end = end_of(o, i);
+  struct schedule_size w = {(uint32_t)(end.first_move - s.first_move),
+                            (uint32_t)(end.first_detour - s.first_detour)};
+  text_add(to, &w, sizeof w);
+  text_add(to, &o->moves.at[s.first_move], w.moves * sizeof *o->moves.at);
+  text_add(to, &o->detours.at[s.first_detour],
+           w.detours * sizeof *o->detours.at);
+}
+
+/* Forgets the oldest schedules. */
+static void forget(struct pop *o, size_t count) {
+  struct schedule end = end_of(o, count - 1);
+  o->left.size -= count;
+  o->moves.size -= end.first_move;
+  o->detours.size -= end.first_detour;
+  memmove(o->left.at, &o->left.at[count], o->left.size * sizeof *o->left.at);
+  memmove(o->moves.at, &o->moves.at[end.first_move],
+          o->moves.size * sizeof *o->moves.at);
+  memmove(o->detours.at, &o->detours.at[end.first_detour],
+          o->detours.size * sizeof *o->detours.at);
+  for (size_t i = 0; i < o->left.size; i++) {
+    o->left.at[i].first_move -= end.first_move;
+    o->left.at[i].first_detour -= end.first_detour;
+  }
+}
+
+static bool give(void *state, struct text *to) {
+  struct pop *o = state;
+  size_t count = o->left.size / 2;
+  if (o->optimal || o->gives_up || !count)
+    return false;
+  for (size_t i = 0; i < count; i++)
+    write_schedule(o, i, to);
+  forget(o, count);
+  return true;
+}
+
+static void take(void *state, const char *at, size_t size, bool instead) {
+  struct pop *o = state;
+  if (instead)
+    o->left.size = o->moves.size = o->detours.size = 0;
+  for (const char *end = at + size; at < end;) {
+    struct schedule_size w;
+    memcpy(&w, at, sizeof w);
+    at += sizeof w;
+    VEC_PUSH(o->left, (struct schedule){o->moves.size, o->detours.size});
+    VEC_RESERVE(o->moves, w.moves);
+    VEC_RESERVE(o->detours, w.detours);
+    memcpy(&o->moves.at[o->moves.size], at, w.moves * sizeof *o->moves.at);
+    at += w.moves * sizeof *o->moves.at;
+    memcpy(&o->detours.at[o->detours.size], at,
+           w.detours * sizeof *o->detours.at);
+    at += w.detours * sizeof *o->detours.at;
+    o->moves.size += w.moves;
+    o->detours.size += w.detours;
+  }
+}
+
 /* ---- life --------------------------------------------------------------- */
 
 static void *create(struct explorer *x) {
@@ -372,4 +445,6 @@ const struct algorithm pop_algorithm = {.name = "pop",
                                         .pick = pick,
                                         .stepped = stepped,
                                         .ended = ended,
-                                        .retreat = retreat};
+                                        .retreat = retreat,
+                                        .give = give,
+                                        .take = take};

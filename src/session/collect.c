@@ -45,14 +45,19 @@ static struct outcome *find_outcome(const struct collection *c, uint32_t hash,
 
 bool collect_outcome(struct collection *c, const char *text, size_t length,
                      unsigned status) {
+  return collect_outcomes(c, text, length, status, 1);
+}
+
+bool collect_outcomes(struct collection *c, const char *text, size_t length,
+                      unsigned status, uint64_t count) {
   uint32_t hash = (uint32_t)hash_bytes(hash_start(), text, length);
   struct outcome *known = find_outcome(c, hash, text, length, status);
   if (known) {
-    known->count++;
+    known->count += count;
     return false;
   }
   table_add(&c->by_text, hash, c->outcomes.size);
-  VEC_PUSH(c->outcomes, (struct outcome){1, status, c->texts.size, length});
+  VEC_PUSH(c->outcomes, (struct outcome){count, status, c->texts.size, length});
   VEC_RESERVE(c->texts, length);
   for (size_t i = 0; i < length; i++)
     c->texts.at[c->texts.size++] = text[i];

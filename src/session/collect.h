@@ -31,6 +31,10 @@ bool collect_finding(struct collection *, const struct finding *, bool warning);
 bool collect_outcome(struct collection *, const char *text, size_t length,
                      unsigned status);
 
+/* The same, for an outcome of so many executions. */
+bool collect_outcomes(struct collection *, const char *text, size_t length,
+                      unsigned status, uint64_t count);
+
 void collection_forget_outcomes(struct collection *);
 
 void collection_free(struct collection *);

@@ -47,6 +47,9 @@ static inline bool session_preempts(const struct explorer *x, uint32_t proc) {
 uint32_t session_write_schedule(struct session *, const struct trace *,
                                 const struct finding *);
 
+/* Forgets outcomes, and the sample that was not sent. */
+void session_forget(struct session *);
+
 /* Sends the finding with the schedule that was written last. */
 void session_send_finding(struct session *, const struct finding *,
                           bool warning, uint32_t preemptions);

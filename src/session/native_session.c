@@ -4,6 +4,7 @@
 
 #include "core/search.h"
 #include "explore/algorithms.h"
+#include "session/native_crew.h"
 #include "session/native_critical.h"
 #include "session/native_follow.h"
 #include "session/native_minimize.h"
@@ -73,7 +74,7 @@ static void number_threads(struct session *s, const struct trace *t) {
         s->numbers.at[child] = next++;
 }
 
-static void text_add(struct session *s, const void *bytes, size_t length) {
+static void add_bytes(struct session *s, const void *bytes, size_t length) {
   VEC_RESERVE(s->text, length);
   memcpy(s->text.at + s->text.size, bytes, length);
   s->text.size += length;
@@ -83,7 +84,7 @@ static void text_add_moves(struct session *s, uint32_t proc, uint32_t choice,
                            uint32_t count) {
   struct move move = {proc, choice};
   for (uint32_t i = 0; i < count; i++)
-    text_add(s, &move, sizeof move);
+    add_bytes(s, &move, sizeof move);
   s->moves += count;
 }
 
@@ -129,8 +130,8 @@ uint32_t session_write_schedule(struct session *s, const struct trace *t,
   number_threads(s, t);
   s->unsent = false;
   s->text.size = 0;
-  text_add(s, f->file, length_of(f->file));
-  text_add(s, f->message, length_of(f->message));
+  add_bytes(s, f->file, length_of(f->file));
+  add_bytes(s, f->message, length_of(f->message));
   text_add_schedule(s, t);
   return s->moves;
 }
@@ -149,7 +150,7 @@ void session_send_finding(struct session *s, const struct finding *f,
                               .message_length = (uint32_t)length_of(f->message),
                               .moves = s->moves,
                               .preemptions = preemptions};
-  wire_send(MESSAGE_FINDING, &head, sizeof head, s->text.at, s->text.size);
+  crew_send(s, MESSAGE_FINDING, &head, sizeof head, s->text.at, s->text.size);
 }
 
 static void finding(void *context, const struct explorer *x,
@@ -184,12 +185,18 @@ static void outcome(void *context, const char *output, size_t length,
     keep_example(s);
 }
 
-static void restart(void *context) {
-  struct session *s = context;
+void session_forget(struct session *s) {
   collection_forget_outcomes(&s->found);
   for (size_t i = 0; i < s->examples.size; i++)
     VEC_FREE(s->examples.at[i].moves);
   s->examples.size = 0;
+  s->unsent = false;
+}
+
+static void restart(void *context) {
+  struct session *s = context;
+  crew_restart(s);
+  session_forget(s);
 }
 
 /* ---- samples --------------------------------------------------------------
@@ -210,7 +217,7 @@ static bool ends_last(const struct trace *t) {
 static void send_sample(struct session *s) {
   struct wire_sample head = {.moves = s->moves};
   if (s->unsent)
-    wire_send(MESSAGE_SAMPLE, &head, sizeof head, s->text.at, s->text.size);
+    crew_send(s, MESSAGE_SAMPLE, &head, sizeof head, s->text.at, s->text.size);
   s->unsent = false;
 }
 
@@ -224,7 +231,7 @@ static void complete(void *context, const struct explorer *x) {
   number_threads(s, &x->trace);
   text_add_schedule(s, &x->trace);
   const char *output = x->system->ops->output(x->system, &length);
-  text_add(s, output, length);
+  add_bytes(s, output, length);
   s->unsent = true;
   s->samples++;
   if ((s->samples & (s->samples - 1)) == 0)
@@ -249,6 +256,7 @@ static bool is_spent(const struct session *s) {
 static bool stop(void *context) {
   struct session *s = context;
   s->control->depth = (uint32_t)trace_length(&s->x->trace);
+  crew_progress(s);
   if (__atomic_exchange_n(&s->control->ask_done, 0, __ATOMIC_RELAXED))
     s->control->done = explorer_done(s->x);
   pause_if_due(s);
@@ -271,9 +279,9 @@ static void send_outcomes(struct session *s) {
     if (i < s->examples.size) {
       const struct session_example *example = &s->examples.at[i];
       head.moves = (uint32_t)(example->moves.size / sizeof(struct move));
-      text_add(s, example->moves.at, example->moves.size);
+      add_bytes(s, example->moves.at, example->moves.size);
     }
-    text_add(s, s->found.texts.at + o->text, o->length);
+    add_bytes(s, s->found.texts.at + o->text, o->length);
     wire_send(MESSAGE_OUTCOME, &head, sizeof head, s->text.at, s->text.size);
   }
 }
@@ -284,7 +292,9 @@ static void send_limits(const struct session *s) {
 }
 
 static void run_explore(struct session *s) {
-  enum explore_result result = explore(s->x);
+  if (s->control->options.jobs > 1)
+    crew_begin(s);
+  enum explore_result result = crew_end(s, explore(s->x));
   s->control->done = s->x->done;
   switch (result) {
   case EXPLORE_COMPLETE:
@@ -294,8 +304,7 @@ static void run_explore(struct session *s) {
     send_limits(s);
     break;
   case EXPLORE_REFUSED:
-    send_text(MESSAGE_REFUSED,
-              s->x->system->ops->finding(s->x->system)->message);
+    send_text(MESSAGE_REFUSED, crew_refusal(s));
     return;
   case EXPLORE_STOPPED:
     if (s->control->stop) /* not at an error: what was left out before counts */
@@ -602,8 +611,18 @@ void native_session(struct system *system, struct control *control) {
     explorer.system = check_system(check_new(system, control->options.verify));
   explorer.options = &control->options;
   explorer.counters = &control->counters;
-  explorer.listener = (struct search_listener){&session, finding, outcome,
-                                               restart,  stop,    complete};
+  explorer.listener = (struct search_listener){.context = &session,
+                                               .finding = finding,
+                                               .outcome = outcome,
+                                               .restart = restart,
+                                               .stop = stop,
+                                               .complete = complete};
+  if (control->mode != WIRE_EXPLORE)
+    control->options.jobs = 1;
+  if (control->options.jobs > 1) {
+    explorer.listener.share = crew_share;
+    explorer.listener.await = crew_await;
+  }
   find_algorithm(&session);
   if (control->mode == WIRE_SEEK || control->mode == WIRE_REGROUP)
     minimize_begin(&session);

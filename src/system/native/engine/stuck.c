@@ -11,6 +11,7 @@
 #include "engine.h"
 
 #include <signal.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static _Noreturn void tell_where(bool waits, uint64_t pc) {
@@ -19,6 +20,8 @@ static _Noreturn void tell_where(bool waits, uint64_t pc) {
                              .pc = pc,
                              .start = (uint64_t)(uintptr_t)self->start};
   wire_send(MESSAGE_STUCK, &stuck, sizeof stuck, NULL, 0);
+  if (engine.control->options.jobs > 1)
+    syscall(SYS_kill, 0L, (long)SIGKILL); /* all that share the search */
   _exit(0);
 }
 

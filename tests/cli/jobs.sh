@@ -1,0 +1,144 @@
+#!/bin/bash
+# Several processes share a search: the same executions, outcomes and errors as
+# with one, also if processes are killed.  Run alone: tests/cli/jobs.sh
+group=jobs
+. "$(dirname "$0")/begin"
+
+# N threads write to one place: N! executions, (N - 1)! for each last value.
+# With FAIL, those in which the last three are 2, 0, 1 fail.
+cat >writers.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#ifndef N
+#define N 7
+#endif
+static atomic_int last, count;
+static int order[N];
+static void *run(void *n) {
+  atomic_exchange(&last, (int)(long)n);
+  return 0;
+}
+static void *ordered(void *n) {
+  order[atomic_fetch_add(&count, 1)] = (int)(long)n;
+  return 0;
+}
+int main(void) {
+  pthread_t t[N];
+  for (long i = 0; i < N; i++)
+#ifdef FAIL
+    pthread_create(&t[i], 0, ordered, (void *)i);
+#else
+    pthread_create(&t[i], 0, run, (void *)i);
+#endif
+  for (int i = 0; i < N; i++)
+    pthread_join(t[i], 0);
+#ifdef FAIL
+  assert(!(order[N - 3] == 2 && order[N - 2] == 0 && order[N - 1] == 1));
+  (void)run;
+#else
+  printf("%d", last);
+  (void)ordered, (void)order;
+#endif
+}
+C
+cat >blocks.c <<'C'
+#include <heddle.h>
+#include <pthread.h>
+static int x, y;
+static void *run(void *n) {
+  heddle_atomic_begin();
+  if (x != (int)(long)n)
+    y++;
+  x = (int)(long)n;
+  heddle_atomic_end();
+  return 0;
+}
+int main(void) {
+  pthread_t t[7];
+  for (long i = 0; i < 7; i++)
+    pthread_create(&t[i], 0, run, (void *)i);
+  for (int i = 0; i < 7; i++)
+    pthread_join(t[i], 0);
+}
+C
+nine=nine$$ # no other test has processes of this name
+"$HEDDLE" cc -g writers.c -o writers && "$HEDDLE" cc -g -DFAIL writers.c -o fails &&
+  "$HEDDLE" cc -g -DN=9 writers.c -o "$nine" && "$HEDDLE" cc -g blocks.c -o blocks ||
+  echo "not ok - $group: cc"
+
+explore() { # EXIT-CODE OPTIONS: leaves the report in json
+  local code=$1
+  shift
+  rm -f json
+  "$HEDDLE" check "$@" --json json --error-file error >text 2>err
+  local got=$?
+  cat text err
+  [ $got = "$code" ] || { echo "exit code $got, expected $code" && false; }
+}
+
+has() { # FILTER VALUE
+  local got
+  got=$(jq -c "$1" json)
+  [ "$got" = "$2" ] || { echo "$1 is $got, not $2" && false; }
+}
+
+counts() {
+  explore 0 ./writers --outcomes -j 3 &&
+    has '[.algorithm, .executions, .blocked]' '["pop",5040,0]' &&
+    has '[.outcomes[] | [.output, .count]] | sort' \
+      "$(jq -nc '[range(7) | [tostring, 720]]')"
+}
+check "as many executions, and each outcome as often" counts
+
+# Steps are not compared: how many are taken again depends on who explores what.
+stable='del(.time_s, .max_rss_kb, .steps, (.errors, .warnings)[].replay)'
+same_error() {
+  explore 1 ./fails --minimize=off --hunt=off --algo pop "$@" && jq -S "$stable" json >one &&
+    explore 1 ./fails --minimize=off -j3 "$@" && jq -S "$stable" json >three &&
+    diff one three
+}
+check "the same first error, after as many executions" same_error
+check "the same with --keep-going" same_error --keep-going
+
+# Processes of the search, other than the first, are killed.
+killed() {
+  explore 0 ./$nine -j 4 >log.nine 2>&1 &
+  local check=$! victim killed=0
+  for _ in $(seq 400); do
+    victim=$(pgrep -x "$nine" | tail -n +2 | tail -n 1)
+    [ -n "$victim" ] && kill -9 "$victim" 2>/dev/null && killed=$((killed + 1))
+    [ $killed -lt 3 ] && kill -0 $check 2>/dev/null || break
+    sleep 0.05
+  done
+  wait $check || { cat log.nine && false; }
+  echo "$killed killed"
+  [ $killed -gt 0 ] && has .executions 362880
+}
+check "killed processes lose nothing" killed
+
+limited() {
+  explore 3 ./$nine -j 2 --time-limit 1 --rollback=replay && has .complete false &&
+    ! pgrep -x "$nine"
+}
+check "a limit ends all processes" limited
+
+blocks() {
+  explore 0 ./blocks -j 2 && has '[.executions, .blocked]' '[5040,0]'
+}
+check "atomic blocks are explored by one process" blocks
+
+refuses() { # TEXT OPTIONS
+  local text=$1
+  shift
+  explore 2 "$@" && grep -qF -- "$text" err
+}
+check "another algorithm" refuses 'use --algo pop' ./writers -j2 --algo optimal
+check "no number" refuses '-j x: not a number' ./writers -jx
+check "no process" refuses '-j 0: not a number' ./writers -j 0
+check "--max-executions" refuses 'counted by one process' ./writers -j 2 \
+  --max-executions 10
+printf 'var x\np: x = 1' >one.model
+check "models" refuses 'explored by one process' one.model -j 2
+exit $((failures > 0))
