@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <malloc.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -171,4 +172,119 @@ INTERPOSED int malloc_trim(size_t rest UNUSED) {
 
 INTERPOSED int mallopt(int parameter UNUSED, int value UNUSED) {
   return 1;
+}
+
+/* ---- what a process may not do, or need not ------------------------------ */
+
+/* The program has no rights beyond its own, and no terminal. */
+INTERPOSED pid_t setsid(void) {
+  return 1000;
+}
+
+static int become(unsigned id) {
+  return id == 1000 ? 0 : fail_with(EPERM);
+}
+
+INTERPOSED int setuid(uid_t id) {
+  return become(id);
+}
+
+INTERPOSED int setgid(gid_t id) {
+  return become(id);
+}
+
+INTERPOSED int seteuid(uid_t id) {
+  return become(id);
+}
+
+INTERPOSED int setegid(gid_t id) {
+  return become(id);
+}
+
+int set_groups(size_t, const gid_t *) __asm__("setgroups");
+INTERPOSED int set_groups(size_t count UNUSED, const gid_t *at UNUSED) {
+  return fail_with(EPERM);
+}
+
+INTERPOSED int initgroups(const char *, gid_t);
+INTERPOSED int initgroups(const char *name UNUSED, gid_t group UNUSED) {
+  return fail_with(EPERM);
+}
+
+INTERPOSED int chroot(const char *path UNUSED) {
+  return fail_with(EPERM);
+}
+
+struct termios;
+INTERPOSED int tcgetattr(int, struct termios *);
+INTERPOSED int tcgetattr(int descriptor UNUSED, struct termios *to UNUSED) {
+  return fail_with(ENOTTY);
+}
+
+INTERPOSED int tcsetattr(int, int, const struct termios *);
+INTERPOSED int tcsetattr(int descriptor UNUSED, int when UNUSED,
+                         const struct termios *from UNUSED) {
+  return fail_with(ENOTTY);
+}
+
+/* There is nobody but the user with this number, who has no name. */
+#define NO_ENTRY(type, name, key)            \
+  struct type;                               \
+  INTERPOSED struct type *name(key);         \
+  INTERPOSED struct type *name(key sought) { \
+    (void)sought;                            \
+    return NULL;                             \
+  }
+
+NO_ENTRY(passwd, getpwnam, const char *)
+NO_ENTRY(passwd, getpwuid, uid_t)
+NO_ENTRY(group, getgrnam, const char *)
+NO_ENTRY(group, getgrgid, gid_t)
+
+INTERPOSED int backtrace(void **, int);
+INTERPOSED int backtrace(void **to UNUSED, int size UNUSED) {
+  return 0;
+}
+
+INTERPOSED unsigned long getauxval(unsigned long);
+INTERPOSED unsigned long getauxval(unsigned long type UNUSED) {
+  error_set(ENOENT);
+  return 0;
+}
+
+/* ---- two processors ------------------------------------------------------ */
+
+int get_affinity(pid_t, size_t, void *) __asm__("sched_getaffinity");
+INTERPOSED int get_affinity(pid_t whose UNUSED, size_t size, void *to) {
+  static const unsigned char both[128] = {3};
+  if (size < 8 || size > sizeof both)
+    return fail_with(EINVAL);
+  tell(to, both, size, CALLER);
+  return 0;
+}
+
+int set_affinity(pid_t, size_t, const void *) __asm__("sched_setaffinity");
+INTERPOSED int set_affinity(pid_t whose UNUSED, size_t size UNUSED,
+                            const void *from UNUSED) {
+  return 0;
+}
+
+INTERPOSED int __sched_cpucount(size_t, const cpu_set_t *);
+INTERPOSED int __sched_cpucount(size_t size, const cpu_set_t *set) {
+  struct libcall e;
+  int count = 0;
+  libcall_begin(&e, OP_SCAN, CALLER);
+  libcall_read(&e, set, size);
+  libcall_announce(&e);
+  for (size_t i = 0; i < size; i++)
+    count += __builtin_popcount(((const unsigned char *)set)[i]);
+  return count;
+}
+
+INTERPOSED int sched_get_priority_max(int policy) {
+  return policy == SCHED_FIFO || policy == SCHED_RR ? 99 : 0;
+}
+
+INTERPOSED int sched_get_priority_min(int policy) {
+  return policy == SCHED_FIFO || policy == SCHED_RR ? 1 : 0;
 }
