@@ -179,6 +179,8 @@ bool check_options_parse(struct check_options *o, char **argv) {
       !read_seconds("hunt", o->hunt, &o->hunt_seconds) || !allow_all(o) ||
       !algorithm_is_known(o->algorithm, o->explore.as_printed))
     return false;
+  if (o->yml)
+    return true;
   if (!o->files.size)
     complain("check: no file given; use heddle check FILE.c, "
              "or see heddle check --help");

@@ -34,7 +34,9 @@ struct check_options {
   const char *junit;
   const char *status_file;
   const char *error_file; /* where the replay file goes, NULL: our choice */
-  const char *minimize;   /* as given, and in seconds; 0: off */
+  const char *args_file;  /* a series of checks: see check_series.h */
+  const char *yml;
+  const char *minimize; /* as given, and in seconds; 0: off */
   uint64_t minimize_seconds;
   const char *hunt; /* the same */
   uint64_t hunt_seconds;

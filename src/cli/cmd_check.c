@@ -12,6 +12,7 @@
 #include "cc/driver/cache.h"
 #include "cli/check_model.h"
 #include "explore/algorithms.h"
+#include "cli/check_series.h"
 #include "cli/command.h"
 #include "host/complain.h"
 #include "supervise/errorfile.h"
@@ -391,6 +392,7 @@ static void make_result(struct check_job *check) {
                                       .executions = check->hunter.executions,
                                       .steps = check->hunter.steps,
                                       .searched = check->hunter.searched};
+  result->assumes = true;
   add_findings(check);
   suspect_trusted(check);
   take_outcomes(check);
@@ -549,7 +551,9 @@ int cmd_check(char **argv) {
   struct check_job check = {0};
   int code = EXIT_UNCHECKED;
   if (check_options_parse(&check.options, argv))
-    code = check.options.help ? check_help(stdout) : run_check(&check);
+    code = check.options.help          ? check_help(stdout)
+           : is_series(&check.options) ? check_series(&check.options, argv)
+                                       : run_check(&check);
   evidence_close(&check.evidence);
   result_free(&check.result);
   run_free(&check.run);

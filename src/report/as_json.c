@@ -256,6 +256,20 @@ static void write_hunt(FILE *to, const struct result_hunt *hunt) {
   fputs("},\n", to);
 }
 
+static void write_assumptions(FILE *to) {
+  static const char *const all[] = {
+#define ASSUMPTION(words) words,
+#include "core/assumptions.def"
+#undef ASSUMPTION
+  };
+  fputs(",\n  \"assumptions\": [", to);
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    fputs(i ? ",\n    " : "\n    ", to);
+    json_string(to, all[i], strlen(all[i]));
+  }
+  fputs("]", to);
+}
+
 void report_as_json(FILE *to, const struct result *result) {
   static const char *const verdicts[] = {"safe", "error", "incomplete"};
   fprintf(to, "{\n  \"format\": %d,\n  ", JSON_FORMAT);
@@ -273,6 +287,8 @@ void report_as_json(FILE *to, const struct result *result) {
     fputs(",\n  ", to);
     member(to, "trusted", result->trusted);
   }
+  if (result->assumes)
+    write_assumptions(to);
 #define COUNTER(field, name, words) \
   fprintf(to, ",\n  \"%s\": %" PRIu64, name, result->counters.field);
 #define SOMETIMES(field, name, words) \

@@ -127,6 +127,7 @@ struct result {
   const char *algorithm;
   const char *limit;   /* why the result is incomplete, or NULL */
   const char *trusted; /* functions that were called unseen, or NULL */
+  bool assumes;        /* a real program: what is assumed is told */
   struct counters counters;
   struct result_hunt hunt; /* all 0: none was necessary */
   double time;             /* of exploring, in seconds */
