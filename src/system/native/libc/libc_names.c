@@ -178,29 +178,19 @@ INTERPOSED const char *gnu_get_libc_version(void) {
     *(to) = (value);                         \
   } while (0)
 
-#define IN_PARTS(type, suffix)                                       \
-  INTERPOSED type frexp##suffix(type x, int *exponent) {             \
-    int part;                                                        \
-    type result = REAL(frexp##suffix)(x, &part);                     \
-    STORE(exponent, part);                                           \
-    return result;                                                   \
-  }                                                                  \
-  INTERPOSED type modf##suffix(type x, type *whole) {                \
-    type part, result = REAL(modf##suffix)(x, &part);                \
-    STORE(whole, part);                                              \
-    return result;                                                   \
-  }                                                                  \
-  INTERPOSED type remquo##suffix(type x, type y, int *quotient) {    \
-    int part;                                                        \
-    type result = REAL(remquo##suffix)(x, y, &part);                 \
-    STORE(quotient, part);                                           \
-    return result;                                                   \
-  }                                                                  \
-  INTERPOSED void sincos##suffix(type x, type *sine, type *cosine) { \
-    type first, second;                                              \
-    REAL(sincos##suffix)(x, &first, &second);                        \
-    STORE(sine, first);                                              \
-    STORE(cosine, second);                                           \
+/* Those that libc itself has: of libm's the linker may leave out the library if
+ * the runtime has the names. */
+#define IN_PARTS(type, suffix)                           \
+  INTERPOSED type frexp##suffix(type x, int *exponent) { \
+    int part;                                            \
+    type result = REAL(frexp##suffix)(x, &part);         \
+    STORE(exponent, part);                               \
+    return result;                                       \
+  }                                                      \
+  INTERPOSED type modf##suffix(type x, type *whole) {    \
+    type part, result = REAL(modf##suffix)(x, &part);    \
+    STORE(whole, part);                                  \
+    return result;                                       \
   }
 
 IN_PARTS(double, )
