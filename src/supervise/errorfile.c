@@ -16,6 +16,7 @@
 #include "host/complain.h"
 #include "supervise/settings.h"
 #include "util/ensure.h"
+#include "util/hash.h"
 
 #define FIRST_LINE "heddle error file "
 #define FORMAT_VERSION 2
@@ -95,17 +96,28 @@ static void print_program(struct text *to, const struct errorfile *file) {
     print_string(to, "argument", file->arguments.at[i]);
 }
 
+static uint32_t event_hash(uint32_t key, const char *words) {
+  return table_hash(hash_bytes(hash_start() ^ key, words, strlen(words)));
+}
+
+/* The number of the event, or of the next one if it is not known. */
+static size_t find_event(const struct errorfile *file, uint32_t key,
+                         const char *words) {
+  for (TABLE_EACH(n, &file->lookup, event_hash(key, words)))
+    if (file->known.at[n].key == key && !strcmp(file->known.at[n].words, words))
+      return n;
+  return file->known.size;
+}
+
 void errorfile_add_event(struct errorfile *file, uint32_t key,
                          const char *words) {
-  size_t number = 0;
-  while (number < file->known.size &&
-         (file->known.at[number].key != key ||
-          strcmp(file->known.at[number].words, words)))
-    number++;
-  if (number == file->known.size)
+  size_t number = find_event(file, key, words);
+  if (number == file->known.size) {
+    table_add(&file->lookup, event_hash(key, words), number);
     VEC_PUSH(file->known,
              ((struct errorfile_event){
                  key, texts_copy(&file->texts, words, strlen(words))}));
+  }
   VEC_PUSH(file->events, (uint32_t)number + 1);
 }
 
@@ -423,6 +435,7 @@ void errorfile_free(struct errorfile *file) {
   VEC_FREE(file->arguments);
   VEC_FREE(file->moves);
   VEC_FREE(file->known);
+  table_free(&file->lookup);
   VEC_FREE(file->events);
   texts_free(&file->texts);
 }

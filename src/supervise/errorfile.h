@@ -32,6 +32,7 @@
 #include "core/system.h"
 #include "core/wire.h"
 #include "report/texts.h"
+#include "util/table.h"
 #include "util/vec.h"
 
 /* What a move did: see wire_step.key.  The words are for people. */
@@ -63,6 +64,7 @@ struct errorfile {
   char *message;
   VEC(struct move) moves;
   VEC(struct errorfile_event) known; /* events, each once */
+  struct table lookup;               /* finds them */
   VEC(uint32_t) events; /* by move: its event's number; or empty: not known */
   struct texts texts;
 };
