@@ -12,6 +12,7 @@
 #   // expect message TEXT              the report contains TEXT
 #   // options --max-steps=100
 #   // algorithms optimal source        not naive: too many interleavings
+#   // without pop                      which is run wherever optimal is
 #   // modes undo                       only this way of going back
 #   // waits for several places         a loop does: executions may be in vain
 #   // libs -lm
@@ -138,7 +139,8 @@ one() { # SOURCE
   libs=$(sed -n 's/^\/\/ libs //p' "$1")
   algorithms=$(sed -n 's/^\/\/ algorithms //p' "$1")
   algorithms=${algorithms:-naive source optimal observers cs optimal-cs optimal-cs-ob unfold dc stateful}
-  algorithms=$(with_pop "$algorithms" "$options")
+  grep -q '^// without pop' "$1" ||
+    algorithms=$(with_pop "$algorithms" "$options")
   modes=$(sed -n 's/^\/\/ modes //p' "$1")
   modes=${modes:-undo replay}
   if grep -q '^// expect refused' "$1"; then

@@ -30,7 +30,7 @@
  *     ends with; each other one is a detour of a single step.
  *   - The footprint of an atomic block may depend on a, and then u is not
  *     known (reordered_must_run()).  At the first such race the search begins
- *     anew as `optimal`.
+ *     anew as `optimal`; see also impossible().
  *
  * Invariants:
  *   P1  detours do not overlap, and stand in the order of their positions.
@@ -94,6 +94,18 @@ static bool overtaken_moves(const struct pop *o, size_t at, uint32_t *proc) {
   return *proc != NOWHERE && enabled(o, *proc);
 }
 
+/* A loop that polls under a lock may look at places that are written without
+ * the lock (native/engine/polling.c): then u lacks such a write, and the lock
+ * waits.  `optimal`, whose reversals have all that is independent of e, gets to
+ * the step that shows this.  Any other step must be possible again. */
+static enum pick impossible(struct pop *o, uint32_t proc) {
+  const struct system *system = o->x->system;
+  o->gives_up = system->ops->looks && system->ops->looks(o->x->system, proc);
+  if (!o->gives_up)
+    explorer_impossible(o->x, proc);
+  return PICK_DROP;
+}
+
 static enum pick pick(void *state, struct move *move) {
   struct pop *o = state;
   if (o->optimal)
@@ -101,10 +113,7 @@ static enum pick pick(void *state, struct move *move) {
   size_t at = trace_length(&o->x->trace);
   if (at < o->planned.size) {
     *move = o->planned.at[at];
-    if (enabled(o, move->proc))
-      return PICK_MOVE;
-    explorer_impossible(o->x, move->proc);
-    return PICK_DROP;
+    return enabled(o, move->proc) ? PICK_MOVE : impossible(o, move->proc);
   }
   move->choice = 0;
   if (overtaken_moves(o, at, &move->proc))

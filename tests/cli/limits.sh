@@ -233,22 +233,22 @@ check "steps have the same number everywhere" numbers
 
 echo 'int f(void); int f(void) { return 0; }' >nomain.c
 cat >one.c <<'C'
-#include <sys/socket.h>
+#include <unistd.h>
 void other(void);
 int main(int argc, char **argv) {
   (void)argv;
   if (argc > 5)
-    socket(1, 1, 0);
-  listen(1, 2);
+    chroot("/");
+  acct(0);
   other();
 }
 C
 cat >two.c <<'C'
-#include <sys/socket.h>
+#include <unistd.h>
 void other(void);
 void other(void) {
-  accept(1, 0, 0);
-  listen(1, 2);
+  vhangup();
+  acct(0);
 }
 C
 no_main() {
@@ -261,11 +261,11 @@ check "there is no main" no_main
 
 refused() {
   exits 2 "$HEDDLE" check one.c two.c &&
-    grep '^heddle: call of listen, which heddle does not know' out &&
-    grep '^  socket: one.c:6$' out && grep '^  listen: one.c:7, two.c:5$' out &&
-    grep '^  accept: two.c:4$' out &&
-    exits 2 "$HEDDLE" check --allow-external=socket one.c two.c &&
-    ! grep '^  socket' out
+    grep '^heddle: call of acct, which heddle does not know' out &&
+    grep '^  chroot: one.c:6$' out && grep '^  acct: one.c:7, two.c:5$' out &&
+    grep '^  vhangup: two.c:4$' out &&
+    exits 2 "$HEDDLE" check --allow-external=chroot one.c two.c &&
+    ! grep '^  chroot' out
 }
 check "calls that are refused are listed at once" refused
 

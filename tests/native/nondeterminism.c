@@ -2,7 +2,9 @@
 // else when it is taken again.  Inline assembly is refused unless allowed.
 // expect error nondeterminism
 // algorithms naive source optimal
-// (To observers all executions are one, and nothing is taken again.)
+// without pop
+// (To observers all executions are one, and nothing is taken again; pop takes the
+// step again after a third call only, which does the same.)
 // modes undo
 // options --races=off --allow-external=calls
 #include <pthread.h>

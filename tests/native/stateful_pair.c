@@ -5,6 +5,7 @@
 // algorithms stateful
 // modes undo
 // expect output "main\n"
+// real no: only stateful, which the judge does not use, comes to an end
 #include <stdio.h>
 #include <pthread.h>
 #include <semaphore.h>
