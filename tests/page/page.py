@@ -6,6 +6,7 @@ FOLDER has the pages that tests/page.sh made."""
 
 import os
 import sys
+import time
 
 from browser import Browser
 
@@ -146,6 +147,10 @@ built = browser.run("(() => { const start = performance.now(); new Schedule(repo
                     " return performance.now() - start; })()")
 check("a long schedule opens quickly", built < 1000, "%.1f ms" % built)
 browser.run("go(5000)")
+for _ in range(50):  # rows are drawn when the box has scrolled
+    if count(".row.now"):
+        break
+    time.sleep(0.1)
 check("the current row is in view", browser.run(
     "(() => { const r = document.querySelector('.row.now').getBoundingClientRect();"
     " const b = lanes.box.getBoundingClientRect(); return r.top > b.top && r.bottom < b.bottom; })()"))
