@@ -42,12 +42,32 @@ static uint64_t code_address(const void *of) {
 #endif
 }
 
+/* Where a call without a function to call came from.  0: it cannot be told. */
+static uint64_t caller_address(const void *of) {
+  const ucontext_t *context = of;
+#if defined __x86_64__
+  uint64_t sp = (uint64_t)context->uc_mcontext.gregs[REG_RSP];
+  uint64_t caller = 0;
+  const struct thread *owner = coroutine_of(sp);
+  if (owner && sp >= (uintptr_t)owner->stack_low && sp % sizeof caller == 0)
+    memcpy(&caller, (const void *)sp, sizeof caller);
+#else
+  uint64_t caller = context->uc_mcontext.regs[30];
+#endif
+  return module_is_program(caller) ? caller : 0;
+}
+
 /* A signal in the runtime, or in libc called by it, is shown at the place of
  * the operation at hand.  One in the program's code is shown at its
- * instruction, by an address behind it, as a return address is. */
-uint64_t crash_place(const void *context) {
-  uint64_t pc = code_address(context);
-  return module_is_program(pc) ? pc + 1 : engine.pc;
+ * instruction, by an address behind it, as a return address is.  A call of
+ * what is no code is shown at the call. */
+uint64_t crash_place(const siginfo_t *info, const void *context) {
+  uint64_t pc = code_address(context), caller = 0;
+  if (module_is_program(pc))
+    return pc + 1;
+  if (info->si_signo == SIGSEGV && (uintptr_t)info->si_addr == pc)
+    caller = caller_address(context);
+  return caller ? caller : engine.pc;
 }
 
 /* x86-64 does not tell the address then. */
@@ -115,7 +135,7 @@ static void handle(int number, siginfo_t *info, void *context) {
   keep_registers(context);
   crashed.pc_now = code_address(context);
   crashed_thread = self;
-  crash(number, info, crash_place(context));
+  crash(number, info, crash_place(info, context));
 }
 
 void crash_catch(void) {

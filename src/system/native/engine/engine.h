@@ -13,6 +13,8 @@
 #ifndef SYSTEM_NATIVE_ENGINE_ENGINE_H
 #define SYSTEM_NATIVE_ENGINE_ENGINE_H
 
+#include <signal.h>
+
 #include "core/wire.h"
 #include "control.h"
 #include "native_replay.h"
@@ -511,7 +513,7 @@ struct digest128 native_contents(struct system *, uint64_t granule,
 
 void crash_catch(void);
 /* Where the program was when a signal came, for reports. */
-uint64_t crash_place(const void *context);
+uint64_t crash_place(const siginfo_t *info, const void *context);
 
 /* What the registers of this thread were when a signal stopped it; false if
  * none did. */

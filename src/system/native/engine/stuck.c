@@ -31,7 +31,7 @@ static void answer(int number, siginfo_t *info, void *context) {
   static uint64_t entries; /* keep: engine.entries at the last signal */
   (void)number;
   if (self && engine.entries == entries)
-    tell_where(info->si_value.sival_int, crash_place(context));
+    tell_where(info->si_value.sival_int, crash_place(info, context));
   entries = engine.entries;
   engine.control->alive++;
 }
