@@ -23,9 +23,12 @@ static void reserve(struct stream *stream, size_t length) {
   stream->capacity = capacity;
 }
 
+/* What is printed after the end of the process could have come before it.  The
+ * outcome says which it was; text on the error stream is no outcome, and a step
+ * may not show whether the process has ended. */
 void output_append(int number, const char *text, size_t length) {
   struct stream *stream = &streams[number - 1];
-  if (process.ended)
+  if (process.ended && number == 1)
     return;
   reserve(stream, stream->length + length);
   memcpy(stream->text + stream->length, text, length);
