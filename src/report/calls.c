@@ -52,12 +52,15 @@ static void note_section(struct source_lines *source, Elf_Scn *section) {
   }
 }
 
-/* The sections of a module that the runtime and the instrumenter have named. */
+/* The sections of a module that the runtime and the instrumenter have named.
+ * Libraries of the system have none of them, and what is known of these lies
+ * elsewhere, megabytes of it, compressed. */
 static int note_module(Dwfl_Module *module, void **data, const char *name,
                        Dwarf_Addr start, void *context) {
   struct source_lines *source = context;
   GElf_Addr bias;
   size_t names;
+  bool own = false;
   Elf *elf = dwfl_module_getelf(module, &bias);
   (void)data, (void)name, (void)start;
   if (!elf || elf_getshdrstrndx(elf, &names))
@@ -69,6 +72,7 @@ static int note_module(Dwfl_Module *module, void **data, const char *name,
                             : 0;
     if (!title)
       continue;
+    own |= !strncmp(title, "heddle_", 7) || !strcmp(title, ".debug_info");
     if (!strcmp(title, HOOK_CALLS_SECTION))
       note_section(source, section);
     if (!strcmp(title, "heddle_text")) {
@@ -76,6 +80,8 @@ static int note_module(Dwfl_Module *module, void **data, const char *name,
       source->runtime_size = header.sh_size;
     }
   }
+  if (own)
+    VEC_PUSH(source->own, module);
   return DWARF_CB_OK;
 }
 
@@ -88,6 +94,20 @@ static void find_sections(struct source_lines *source) {
 }
 
 /* ---- questions ----------------------------------------------------------- */
+
+bool source_each_unit(struct source_lines *source,
+                      bool (*ask)(struct source_lines *, Dwarf_Die *, void *),
+                      void *context) {
+  find_sections(source);
+  for (size_t i = 0; i < source->own.size; i++) {
+    Dwarf_Addr bias;
+    Dwarf_Die *unit = 0;
+    while ((unit = dwfl_module_nextcu(source->own.at[i], unit, &bias)))
+      if (ask(source, unit, context))
+        return true;
+  }
+  return false;
+}
 
 bool source_is_runtime(struct source_lines *source, uint64_t pc) {
   find_sections(source);

@@ -275,27 +275,26 @@ static bool is_named_type(Dwarf_Die *die) {
   }
 }
 
-static void note_types(struct source_lines *source, Dwarf_Die *unit) {
+static bool note_types(struct source_lines *source, Dwarf_Die *unit,
+                       void *context) {
   Dwarf_Die die;
+  (void)context;
   if (dwarf_child(unit, &die))
-    return;
+    return false;
   do {
     if (is_named_type(&die))
       VEC_PUSH(source->types,
                ((struct source_type){.die = die, .name = dwarf_diename(&die)}));
   } while (!dwarf_siblingof(&die, &die));
+  return false;
 }
 
 /* All of them, once: pointers into the list must stay valid. */
 static void find_types(struct source_lines *source) {
-  Dwarf_Addr bias;
-  Dwarf_Die *unit = 0;
   if (source->types_known)
     return;
   source->types_known = true;
-  source_module_of(source, 0); /* all modules are there */
-  while ((unit = dwfl_nextcu(source->dwfl, unit, &bias)))
-    note_types(source, unit);
+  source_each_unit(source, note_types, 0);
 }
 
 /* Of types with the same name that of the code's own unit. */
@@ -447,16 +446,20 @@ static int look_in_function(Dwarf_Die *function, void *context) {
   return wanted->found ? DWARF_CB_ABORT : DWARF_CB_OK;
 }
 
+static bool look_in_unit(struct source_lines *source, Dwarf_Die *unit,
+                         void *context) {
+  struct wanted_local *wanted = context;
+  (void)source;
+  dwarf_getfuncs(unit, look_in_function, wanted, 0);
+  return wanted->found;
+}
+
 const struct source_type *source_type_of_local(struct source_lines *source,
                                                const char *function,
                                                const char *name,
                                                uint64_t size) {
   struct wanted_local wanted = {
       .function = function, .name = name, .size = size};
-  Dwarf_Addr bias;
-  Dwarf_Die *unit = 0;
-  source_module_of(source, 0);
-  while (!wanted.found && (unit = dwfl_nextcu(source->dwfl, unit, &bias)))
-    dwarf_getfuncs(unit, look_in_function, &wanted, 0);
+  source_each_unit(source, look_in_unit, &wanted);
   return wanted.found ? keep_type(source, &wanted.type) : 0;
 }

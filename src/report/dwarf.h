@@ -76,7 +76,8 @@ struct source_lines {
   VEC(struct listed_call) calls;
   uint64_t runtime; /* the code of heddle's runtime */
   uint64_t runtime_size;
-  bool sections_known;
+  VEC(struct Dwfl_Module *) own;    /* the program and what it brings with it */
+  bool sections_known;              /* and hence the five above */
   const struct source_stack *stack; /* that is being unwound */
   bool attached;                    /* libdwfl knows that there are stacks */
 };
@@ -89,6 +90,12 @@ void *source_keep(struct source_lines *, size_t size);
 
 /* The compilation unit of a return address, or NULL. */
 Dwarf_Die *source_unit_of(struct source_lines *, uint64_t pc, Dwarf_Addr *bias);
+
+/* calls.c: asks of the program's own compilation units, until one says yes. */
+bool source_each_unit(struct source_lines *,
+                      bool (*ask)(struct source_lines *, Dwarf_Die *unit,
+                                  void *context),
+                      void *context);
 
 /* variable.c: what is known of the bytes at an address. */
 const struct named_bytes *source_datum(struct source_lines *, uint64_t address,

@@ -50,6 +50,7 @@ void source_close(struct source_lines *source) {
   VEC_FREE(source->owned);
   VEC_FREE(source->types);
   VEC_FREE(source->calls);
+  VEC_FREE(source->own);
   memo_free(&source->places);
   memo_free(&source->data);
   texts_free(&source->texts);
