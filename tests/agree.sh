@@ -11,6 +11,7 @@
 #
 #   tests/run agree spin      profiles and models whose name has "spin"
 cd "$(dirname "$0")/.." || exit 1
+. tests/each.sh
 seed=1403
 programs=2
 
@@ -46,4 +47,4 @@ profiles() {
     xargs -r grep -L '^# algorithms stateful$' | while read -r model; do
     echo "$(basename "$model" .model) $model"
   done
-} | xargs -P "$(nproc)" -I{} bash -c 'one {}'
+} | each one

@@ -5,6 +5,7 @@
 # have as many executions if only what synchronises is interleaved.  Only rows
 # that are over soon are run.
 cd "$(dirname "$0")/.." || exit 1
+. tests/each.sh
 
 counted() { # FOLDER ALGORITHM COUNT [OPTION]
   local json=$1/$2.json code executions blocked
@@ -62,6 +63,6 @@ actors() { # TABLE PROGRAM SOURCE FLAGS PAPER TRACES ...
 }
 export -f actors
 awk -v only="${1:-}" '/^actors/ && $6 != "-" && $9 == "quick" && index($2, only)' \
-  bench/papers.tsv | xargs -r -P "$(nproc)" -L 1 bash -c 'actors "$@"' papers
+  bench/papers.tsv | each actors
 awk -v only="${1:-}" '!/^(#|refine|actors)/ && $9 == "quick" && index($2, only)' \
-  bench/papers.tsv | xargs -r -P "$(nproc)" -L 1 bash -c 'one "$@"' papers
+  bench/papers.tsv | each one

@@ -1,17 +1,19 @@
 #!/bin/bash
 # A test of the fuzzer: each bug of src/util/planted.h is built into a copy of
 # `heddle fuzz`, which must find it within seconds.  A copy without a bug must find
-# nothing.
+# nothing.  Files without a bug are those of the build.
 cd "$(dirname "$0")/.." || exit 1
+. tests/each.sh
 folder=$scratch/planted
 most=30 # seconds until a bug counts as not found
-mkdir -p "$folder/common"
+mkdir -p "$folder"
 cat >"$folder/main.c" <<'END'
 #include "cli/command.h"
 int main(int argc, char **argv) { (void)argc; return cmd_fuzz(argv); }
 END
 
-plants=$(sed -n 's/^  PLANT_\([A-Z_]*\),.*/\1/p' src/util/planted.h)
+plants=$(sed -n 's/^  PLANT_\([A-Z_]*\),.*/\1/p' src/util/planted.h |
+  grep -e "$(echo "${1:-}" | tr a-z- A-Z_)")
 sources=$(make -s sources | tr ' ' '\n' | grep -v src/cli/main.c)
 
 # The algorithms that the bug concerns, and the profiles that show it: the rest
@@ -51,10 +53,17 @@ asking() { # PLANT: the files in which it is
   grep -l "planted($1)" $sources
 }
 
-# Everything without a bug, and for each bug the files in which it is.
+built() { # SOURCE: its object in the build
+  echo "$BUILD/obj/command/$1.o"
+}
+
+# For each bug the files in which it is, and what the build does not have.
 list() {
   local plant source
-  printf '%s\n' "$folder/main.c" $sources | sed "s|^|$folder/common |"
+  echo "$folder $folder/main.c"
+  for source in $sources; do
+    [ -f "$(built $source)" ] || echo "$folder $source"
+  done
   for plant in $plants; do
     mkdir -p "$folder/$plant"
     for source in $(asking "$plant"); do
@@ -64,10 +73,13 @@ list() {
 }
 
 objects() { # PLANT
-  local source
-  for source in "$folder/main.c" $sources; do
-    ls "$(object "$folder/$1" "$source")" 2>/dev/null ||
-      object "$folder/common" "$source"
+  local source planted
+  object "$folder" "$folder/main.c"
+  for source in $sources; do
+    planted=$(object "$folder/$1" "$source")
+    [ -f "$planted" ] || planted=$(built $source)
+    [ -f "$planted" ] || planted=$(object "$folder" "$source")
+    echo "$planted"
   done
 }
 
@@ -87,15 +99,10 @@ hunt() { # PLANT SECONDS CODE
   fi
 }
 
-list | xargs -P "$(nproc)" -I{} bash -c 'compile {}' || exit 1
+list | each compile || exit 1
 for plant in $plants; do
   case $plant in
-  *"$(echo "${1:-}" | tr a-z- A-Z_)"*)
-    if [ "$plant" = NONE ]; then
-      hunt NONE 3 0
-    else
-      hunt "$plant" $most 1
-    fi
-    ;;
+  NONE) hunt NONE 3 0 ;;
+  *) hunt "$plant" $most 1 ;;
   esac
 done

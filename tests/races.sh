@@ -4,6 +4,7 @@
 #
 #   tests/run races fence     rows whose name has "fence"
 cd "$(dirname "$0")/.." || exit 1
+. tests/each.sh
 table=tests/races/litmus.def
 export program=$scratch/litmus
 "$HEDDLE" cc -g tests/races/litmus.c -o "$program" || exit 1
@@ -36,4 +37,4 @@ row() { # NUMBER NAME WANTED
 export -f verdict row
 
 sed -n 's/^T[123](\([a-z_0-9]*\), \(race\|none\),.*/\1 \2/p' $table | nl |
-  grep -E -- "	.*${1:-}.* " | xargs -P "$(nproc)" -L 1 bash -c 'row "$@"' races
+  grep -E -- "	.*${1:-}.* " | each row

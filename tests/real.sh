@@ -10,6 +10,7 @@
 # unless ALL=1 those that misuse memory or primitives: nothing is demanded of
 # them.  RUNS and COMPILERS say how much is run.
 cd "$(dirname "$0")/.." || exit 1
+. tests/each.sh
 
 runs=${RUNS:-25}
 compilers=${COMPILERS:-gcc -O2,clang -O0}
@@ -47,4 +48,4 @@ left_out='^// (real no: |expect (refused|incomplete|error nondeterminism)'
 papers=$(printf 'bench/papers/%s.c\n' boundedbuffer disp floatingread \
   lastzero mpat peterson pol running)
 grep -LE "$left_out)" tests/native/*.c examples/*.c $papers |
-  grep -F -- "${1:-}" | xargs -P "$(nproc)" -I{} bash -c 'one {}'
+  grep -F -- "${1:-}" | each one

@@ -2,6 +2,7 @@
 # Builds and runs tests/unit/test_*.c against the command's objects, with the
 # address and undefined-behaviour sanitizers.
 cd "$(dirname "$0")/.." || exit 1
+. tests/each.sh
 flags="-std=gnu11 -g -O1 -Wall -Wextra -Isrc -Iinclude
   -fsanitize=address,undefined -fno-sanitize-recover=all ${CPPFLAGS:-}"
 sources=$(make -s sources | tr ' ' '\n' | grep -v src/cli/main.c)
@@ -11,7 +12,7 @@ compile() { # SOURCE
 }
 export -f compile
 export flags scratch
-echo $sources | tr ' ' '\n' | xargs -P "$(nproc)" -I{} bash -c 'compile {}' ||
+echo $sources | tr ' ' '\n' | each compile ||
   exit 1
 ar rcs "$scratch/unit/all.a" "$scratch"/unit/src_*.o
 one() { # SOURCE
@@ -29,4 +30,4 @@ one() { # SOURCE
 }
 export -f one
 printf '%s\n' tests/unit/test_*"${1:-}"*.c |
-  xargs -P "$(nproc)" -I{} bash -c 'one {}'
+  each one

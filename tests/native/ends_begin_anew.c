@@ -2,7 +2,6 @@
 // gone: a plain one, an array of variable length, memory from alloca, a
 // parameter passed by value.  All threads are joined in time: 1 execution (theory).
 // expect optimal: executions 1, blocked 0
-// expect naive: safe
 // options --verify
 #include <alloca.h>
 #include <assert.h>

@@ -1,7 +1,7 @@
 // Both orders of a sscanf and a change of its string under a lock are explored.
 // expect output "12\n"
 // expect output "13\n"
-// expect optimal: 2
+// expect optimal: executions 2, blocked 0
 #include <pthread.h>
 #include <stdio.h>
 

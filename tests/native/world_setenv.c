@@ -2,7 +2,7 @@
 // another one sets, or the one before.
 // expect output "old\n"
 // expect output "new\n"
-// expect optimal: 2
+// expect optimal: executions 2, blocked 0
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>
