@@ -177,7 +177,8 @@ static ssize_t read_random(struct description *d, char *to, size_t size,
 ssize_t description_read(struct description *d, char *to, size_t size,
                          off_t from) {
   if (d->kind == DESCRIPTION_CHANNEL)
-    refuse("streams of stdio on pipes and sockets are not supported: use read");
+    refuse("a standard stream on a pipe or socket is not supported: use read, "
+           "or fdopen");
   if (!may(d, R_OK))
     return file_error(EBADF);
   switch (d->kind) {
@@ -209,8 +210,8 @@ static ssize_t write_file(struct description *d, const char *bytes, size_t size,
 ssize_t description_write(struct description *d, const char *bytes, size_t size,
                           off_t from) {
   if (d->kind == DESCRIPTION_CHANNEL)
-    refuse(
-        "streams of stdio on pipes and sockets are not supported: use write");
+    refuse("a standard stream on a pipe or socket is not supported: use write, "
+           "or fdopen");
   if (!may(d, W_OK))
     return file_error(EBADF);
   return d->kind == DESCRIPTION_FILE ? write_file(d, bytes, size, from)

@@ -28,6 +28,8 @@ struct file_stream {
   uint8_t buffering; /* _IOFBF, _IOLBF, _IONBF */
   uint8_t doing;     /* enum stream_doing */
   uint8_t pushed;    /* bytes of ungetc() */
+  bool channel;      /* on a pipe or socket: see stream_channel.c */
+  uint32_t user; /* the thread that uses it while it waits, and 1; 0: none */
   char back[STREAM_PUSHED];
   uint32_t from,
       to;       /* the bytes of the buffer that are to be read or written */
@@ -59,6 +61,12 @@ void stream_announce(struct libcall *, const struct file_stream *);
 size_t stream_take(struct file_stream *, char *to, size_t size, int stop);
 size_t stream_put(struct file_stream *, const char *, size_t);
 int stream_flush(struct file_stream *);
+/* What can be taken without reading from the file, and more of it.  The latter
+ * is false at the end. */
+const char *stream_window(struct file_stream *, size_t *size);
+bool stream_more(struct file_stream *);
+/* The same with bytes from elsewhere; there must be room. */
+void stream_append(struct file_stream *, const char *, size_t);
 int stream_seek(struct file_stream *, off_t, int whence);
 off_t stream_tell(struct file_stream *);
 void stream_mark(struct file_stream *, int mark, bool set);
@@ -69,6 +77,18 @@ enum { STREAM_ENDED = 0x10, STREAM_FAILED = 0x20 }; /* bits of head._flags */
 int streams_flush(void);
 /* Not 0: a stream has been opened. */
 const uint32_t *streams_mark(void);
+
+/* ---- on pipes and sockets, too ------------------------------------------- */
+
+/* The caller has announced a step on the stream.  With a channel these may wait
+ * in other steps; then the thread is in a new step on the stream.  The bytes
+ * are taken to memory that only this thread knows. */
+size_t stream_receive(struct file_stream *, char *to, size_t size, int stop,
+                      uint64_t pc);
+size_t stream_send(struct file_stream *, const char *, size_t, uint64_t pc);
+int stream_finish(struct file_stream *, uint64_t pc); /* flushes it */
+/* More bytes from the channel; false at the end. */
+bool stream_wait(struct file_stream *, uint64_t pc);
 
 /* ---- for printf and its like: a step of its own ------------------------- */
 

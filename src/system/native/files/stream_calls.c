@@ -1,6 +1,7 @@
 /* Calls on streams that are open: reading, the place, marks. */
 #define _GNU_SOURCE
 #define __NO_INLINE__ 1 /* no bodies in the headers */
+#include "channel.h"
 #include "stream.h"
 
 #include <errno.h>
@@ -22,8 +23,9 @@ static struct file_stream *begin_on(FILE *stream, uint64_t pc) {
 
 int stream_read_character(FILE *stream, uint64_t pc) {
   char byte;
-  return stream_take(begin_on(stream, pc), &byte, 1, -1) ? (unsigned char)byte
-                                                         : EOF;
+  return stream_receive(begin_on(stream, pc), &byte, 1, -1, pc)
+             ? (unsigned char)byte
+             : EOF;
 }
 
 #define GET_CHARACTER(name)                       \
@@ -66,6 +68,18 @@ INTERPOSED int ungetc(int character, FILE *stream) {
 
 /* ---- bytes and lines ----------------------------------------------------- */
 
+/* The program's memory is written in a step behind those that wait. */
+static size_t receive(struct file_stream *s, char *to, size_t size, int stop,
+                      bool zero, uint64_t pc) {
+  char *bytes = channel_room(size, pc);
+  undo_note(bytes, size + 1);
+  size_t got = stream_receive(s, bytes, size, stop, pc);
+  bytes[got] = 0;
+  if (got)
+    copy_memory(to, bytes, got + zero, pc, NULL);
+  return got;
+}
+
 /* How much is written to the program's memory depends on the file. */
 static size_t take(FILE *stream, char *to, size_t size, int stop, bool zero,
                    uint64_t pc) {
@@ -75,6 +89,8 @@ static size_t take(FILE *stream, char *to, size_t size, int stop, bool zero,
   stream_begin(&e, s, pc);
   libcall_begin_write(&e, to);
   stream_announce(&e, s);
+  if (s->channel)
+    return receive(s, to, size, stop, zero, pc);
   size_t got = stream_take(s, file_scratch(&bytes, size), size, stop);
   size_t written = got + (zero && got);
   bytes[got] = 0;
@@ -155,7 +171,7 @@ static char *take_line(FILE *stream, int stop, size_t *length, uint64_t pc) {
       memcpy(larger, block, *length);
       block = larger;
     }
-    if (!stream_take(s, block + *length, 1, -1))
+    if (!stream_receive(s, block + *length, 1, -1, pc))
       break;
     if ((unsigned char)block[*length] == stop) {
       ++*length;
@@ -199,11 +215,12 @@ GETDELIM(__getdelim)
 
 /* ---- the place ----------------------------------------------------------- */
 
-#define FSEEK(name, type)                                         \
-  INTERPOSED int name(FILE *stream, type offset, int whence) {    \
-    if (stream_output(stream, CALLER))                            \
-      return file_error(ESPIPE);                                  \
-    return stream_seek(begin_on(stream, CALLER), offset, whence); \
+#define FSEEK(name, type)                                                    \
+  INTERPOSED int name(FILE *stream, type offset, int whence) {               \
+    if (stream_output(stream, CALLER))                                       \
+      return file_error(ESPIPE);                                             \
+    struct file_stream *s = begin_on(stream, CALLER);                        \
+    return s->channel ? file_error(ESPIPE) : stream_seek(s, offset, whence); \
   }
 FSEEK(fseek, long)
 FSEEK(fseeko, off_t)
@@ -223,7 +240,8 @@ INTERPOSED void rewind(FILE *stream) {
   if (stream_output(stream, CALLER))
     return;
   struct file_stream *s = begin_on(stream, CALLER);
-  stream_seek(s, 0, SEEK_SET);
+  if (!s->channel)
+    stream_seek(s, 0, SEEK_SET);
   stream_mark(s, STREAM_FAILED, false);
 }
 
@@ -271,7 +289,7 @@ static int flush(FILE *stream, uint64_t pc) {
   if (stream && stream_output(stream, pc))
     return 0;
   if (stream)
-    return stream_flush(begin_on(stream, pc));
+    return stream_finish(begin_on(stream, pc), pc);
   struct libcall e;
   file_begin(&e, pc);
   file_announce(&e);

@@ -1,6 +1,7 @@
 /* fopen and its relatives, and the end of streams. */
 #define _GNU_SOURCE
 #define __NO_INLINE__ 1 /* no bodies in the headers */
+#include "channel.h"
 #include "stream.h"
 
 #include <errno.h>
@@ -109,7 +110,9 @@ INTERPOSED FILE *fdopen(int descriptor, const char *mode) {
   }
   if ((flags & O_APPEND) && !(d->flags & O_APPEND))
     FILE_SET(d->flags, d->flags | O_APPEND);
-  return (FILE *)stream_new(descriptor, flags, CALLER);
+  struct file_stream *s = stream_new(descriptor, flags, CALLER);
+  s->channel = d->kind == DESCRIPTION_CHANNEL;
+  return (FILE *)s;
 }
 
 /* The new file gets the old one's descriptor. */
@@ -123,6 +126,8 @@ static FILE *open_again(const char *path, const char *mode, FILE *stream,
   libcall_string(&e, path, SIZE_MAX);
   libcall_string(&e, mode, SIZE_MAX);
   stream_announce(&e, s);
+  if (s->channel)
+    refuse("freopen of a stream on a pipe or socket is not supported");
   stream_flush(s);
   int flags = mode_flags(&e, mode);
   path = file_path(&e, path);
@@ -216,17 +221,28 @@ INTERPOSED int fclose(FILE *stream) {
   struct file_stream *s = stream_of(stream, CALLER);
   stream_begin(&e, s, CALLER);
   stream_announce(&e, s);
-  int result = stream_flush(s);
+  int result = stream_finish(s, CALLER);
+  struct description *d =
+      s->descriptor >= 0 ? description_of(s->descriptor) : NULL;
   if (s->descriptor >= 0 && descriptor_close(s->descriptor) < 0)
     result = EOF;
   SET(s->life, STREAM_CLOSED);
   if (heap_contains(s))
     heap_release(s, CALLER);
+  if (s->channel && d && !d->users)
+    description_end(d, CALLER);
   return result;
 }
 
 const uint32_t *streams_mark(void) {
   return &any;
+}
+
+/* At the end of the last thread there is no reader left. */
+static void check_empty(const struct file_stream *s) {
+  if (s->to && !thread_is_alone())
+    refuse("a stream on a pipe or socket has data that was not flushed when "
+           "all streams are: call fflush or fclose for this stream before");
 }
 
 static int flush_list(unsigned thread) {
@@ -235,6 +251,10 @@ static int flush_list(unsigned thread) {
     file_reads(&s->life, sizeof s->life);
     if (s->life != STREAM_OPEN || s->doing != STREAM_WRITES)
       continue;
+    if (s->channel) {
+      check_empty(s);
+      continue;
+    }
     file_writes(&s->life, sizeof s->life);
     result |= stream_flush(s);
   }

@@ -1,6 +1,7 @@
 /* The buffer of a stream, as part of a step. */
 #define _GNU_SOURCE
 #define __NO_INLINE__ 1 /* no bodies in the headers */
+#include "channel.h"
 #include "stream.h"
 
 #include <errno.h>
@@ -49,6 +50,13 @@ static void check_open(const struct file_stream *s, uint64_t pc) {
     fail(FINDING_MEMORY, pc, "use of a stream that was closed");
 }
 
+/* In glibc the second one waits, since the first holds the stream's lock. */
+static void check_user(const struct file_stream *s) {
+  if (s->user && s->user != self->id + 1)
+    refuse("two threads use one stream on a pipe or socket at a time: this is "
+           "not supported; give each a stream of its own, by fdopen(dup(fd))");
+}
+
 void stream_begin(struct libcall *e, struct file_stream *s, uint64_t pc) {
   file_begin(e, pc);
   libcall_object(e, &s->life);
@@ -57,6 +65,7 @@ void stream_begin(struct libcall *e, struct file_stream *s, uint64_t pc) {
 void stream_announce(struct libcall *e, const struct file_stream *s) {
   visible(&e->op);
   check_open(s, e->op.pc);
+  check_user(s);
   for (unsigned i = 1; i < e->op.accesses; i++) {
     void *at = (void *)(uintptr_t)e->list[i].addr;
     bool write = e->list[i].mode & ACCESS_WRITE;
@@ -138,6 +147,9 @@ static bool empty(struct file_stream *s) {
 /* What was read ahead is given back to the file. */
 static void give_back(struct file_stream *s) {
   off_t ahead = (off_t)(s->to - s->from) + s->pushed;
+  if (s->channel && ahead)
+    refuse("a stream on a socket is written while there is input that was not "
+           "read: use one stream for each direction, by fdopen(dup(fd))");
   if (s->doing == STREAM_READS && ahead && s->descriptor >= 0) {
     struct description *d = description_of(s->descriptor);
     if (d)
@@ -198,6 +210,12 @@ size_t stream_put(struct file_stream *s, const char *bytes, size_t size) {
     return 0;
   if (s->descriptor < 0)
     return put_memory(s, bytes, size);
+  if (s->channel) {
+    if (size > STREAM_BUFFER - s->to)
+      size = STREAM_BUFFER - s->to;
+    append(s, bytes, size);
+    return size;
+  }
   if (s->buffering == _IONBF)
     return write_out(s, bytes, size) ? size : 0;
   if (!put_buffered(s, bytes, size))
@@ -224,25 +242,52 @@ static bool begin_reading(struct file_stream *s) {
   return true;
 }
 
-/* Is there something in the buffer? */
-static bool fill(struct file_stream *s) {
+void stream_append(struct file_stream *s, const char *bytes, size_t size) {
+  uint32_t there = s->to - s->from;
+  undo_note(s->buffer, there + size);
+  memmove(s->buffer, s->buffer + s->from, there);
+  memcpy(s->buffer + there, bytes, size);
+  SET(s->from, 0);
+  SET(s->to, there + (uint32_t)size);
+}
+
+/* As much as there is room for. */
+bool stream_more(struct file_stream *s) {
   static char bytes[STREAM_BUFFER]; /* keep: scratch */
-  if (s->from < s->to)
-    return true;
+  size_t room = STREAM_BUFFER - (s->to - s->from);
   struct description *d =
       s->descriptor < 0 ? NULL : description_of(s->descriptor);
-  ssize_t got = d ? description_read(d, bytes, sizeof bytes, FILE_HERE)
+  ssize_t got = d ? description_read(d, bytes, room, FILE_HERE)
                 : s->descriptor < 0 ? 0
                                     : -1;
   if (got < 0)
     return fails(s);
-  undo_note(s->buffer, (size_t)got);
-  memcpy(s->buffer, bytes, (size_t)got);
-  SET(s->from, 0);
-  SET(s->to, (uint32_t)got);
-  if (!got)
+  if (got)
+    stream_append(s, bytes, (size_t)got);
+  else
     stream_mark(s, STREAM_ENDED, true);
   return got;
+}
+
+/* Is there something in the buffer? */
+static bool fill(struct file_stream *s) {
+  return s->from < s->to || (!s->channel && stream_more(s));
+}
+
+const char *stream_window(struct file_stream *s, size_t *size) {
+  static char bytes[STREAM_PUSHED + STREAM_BUFFER]; /* keep: scratch */
+  *size = 0;
+  if (!begin_reading(s))
+    return NULL;
+  for (size_t i = s->pushed; i-- > 0;)
+    bytes[(*size)++] = s->back[i];
+  size_t rest = s->memory ? s->size - s->place : s->to - s->from;
+  const char *from = s->memory ? s->memory + s->place : s->buffer + s->from;
+  if (rest > STREAM_BUFFER)
+    rest = STREAM_BUFFER;
+  memcpy(bytes + *size, from, rest);
+  *size += rest;
+  return bytes;
 }
 
 static bool next_byte(struct file_stream *s, char *to) {
@@ -328,7 +373,7 @@ int stream_print(FILE *stream, const char *format, va_list arguments,
   stream_announce(&e, s);
   format_touch(&e, format, arguments);
   const char *text = format_text(format, arguments, &length);
-  return text && stream_put(s, text, length) == length ? (int)length : -1;
+  return text && stream_send(s, text, length, pc) == length ? (int)length : -1;
 }
 
 size_t stream_write(FILE *stream, const char *bytes, size_t size, uint64_t pc) {
@@ -344,7 +389,7 @@ size_t stream_write(FILE *stream, const char *bytes, size_t size, uint64_t pc) {
     size = string_length(bytes, SIZE_MAX);
     touched(&e, bytes, size + 1);
   }
-  return stream_put(s, bytes, size) == size ? size : 0;
+  return stream_send(s, bytes, size, pc) == size ? size : 0;
 }
 
 int stream_write_character(FILE *stream, int character, uint64_t pc) {
@@ -353,7 +398,7 @@ int stream_write_character(FILE *stream, int character, uint64_t pc) {
   char byte = (char)character;
   stream_begin(&e, s, pc);
   stream_announce(&e, s);
-  return stream_put(s, &byte, 1) ? (unsigned char)byte : EOF;
+  return stream_send(s, &byte, 1, pc) ? (unsigned char)byte : EOF;
 }
 
 size_t stream_write_line(FILE *stream, const char *text, uint64_t pc) {
@@ -364,8 +409,9 @@ size_t stream_write_line(FILE *stream, const char *text, uint64_t pc) {
   stream_announce(&e, s);
   size_t size = string_length(text, SIZE_MAX);
   touched(&e, text, size + 1);
-  stream_put(s, text, size);
-  return size + stream_put(s, "\n", 1);
+  char *line = channel_stage(text, size + 1, pc);
+  line[size] = '\n';
+  return stream_send(s, line, size + 1, pc);
 }
 
 int descriptor_print(int descriptor, const char *format, va_list arguments,

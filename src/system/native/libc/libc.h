@@ -63,6 +63,9 @@ size_t string_length(const char *, size_t most);
  * zero, if that is within `most`. */
 size_t string_extent(size_t length, size_t most);
 
+/* The same for wide characters, whose number is the length. */
+size_t wide_length(const wchar_t *, size_t most);
+
 /* Where the word first occurs in the text; NULL: nowhere. */
 void *find_bytes(const char *text, size_t size, const char *word,
                  size_t word_size);
@@ -110,6 +113,11 @@ _Noreturn void program_exit(int status, uint64_t pc);
 /* Prints to the standard error stream, which is no outcome. */
 void print_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void print_list(const char *format, va_list, uint64_t pc);
+
+/* To a stream, whatever it is; and a character or a string. */
+int print_stream(FILE *, const char *format, va_list, uint64_t pc);
+int put_byte(FILE *, int character, uint64_t pc);
+int put_string(FILE *, const char *, uint64_t pc);
 
 /* libc_signal.c: the running thread's signal mask. */
 sigset_t signal_mask(void);

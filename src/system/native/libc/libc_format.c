@@ -12,8 +12,10 @@
 
 /* One conversion: the characters behind a percent sign. */
 struct conversion {
-  bool wide_width;     /* the width is an argument */
-  bool wide_precision; /* the precision is an argument */
+  size_t number; /* of the argument: %1$s; 0: the next one */
+  size_t width_number, precision_number; /* of *1$ */
+  bool wide_width;                       /* the width is an argument */
+  bool wide_precision;                   /* the precision is an argument */
   bool has_precision;
   size_t precision;
   char length; /* one of h l L, with ll j z t q as l; 0: none */
@@ -38,23 +40,31 @@ static const char *read_length(const char *s, char *length) {
   }
 }
 
+/* 1$; 0: there is no such number. */
+static const char *read_argument(const char *s, size_t *number) {
+  const char *behind = read_number(s, number);
+  if (*behind == '$')
+    return behind + 1;
+  *number = 0;
+  return s;
+}
+
 /* Flags, width, precision and length; returns the place behind the kind. */
 static const char *read_conversion(const char *s, struct conversion *c) {
   size_t width;
   *c = (struct conversion){.kind = 0};
+  s = read_argument(s, &c->number);
   while (*s == '-' || *s == '+' || *s == ' ' || *s == '#' || *s == '0' ||
          *s == '\'' || *s == 'I')
     s++;
   if (*s == '*')
-    c->wide_width = true, s++;
+    c->wide_width = true, s = read_argument(s + 1, &c->width_number);
   else
     s = read_number(s, &width);
-  if (*s == '$')
-    refuse("printf with numbered arguments (%%1$s) is not supported");
   if (*s == '.') {
     c->has_precision = true;
     if (*++s == '*')
-      c->wide_precision = true, s++;
+      c->wide_precision = true, s = read_argument(s + 1, &c->precision_number);
     else
       s = read_number(s, &c->precision);
   }
@@ -70,13 +80,27 @@ struct walk {
   const struct libcall *running; /* ... or report them as read */
 };
 
-static void visit_string(struct walk *w, const struct conversion *c) {
-  const char *s = va_arg(w->arguments, const char *);
+/* With a precision of bytes: each character has one, or is an error. */
+static void visit_wide_string(struct walk *w, const wchar_t *s, size_t most) {
+  if (is_constant(s))
+    return;
+  if (w->announced) {
+    w->announced->op.flags |= STEP_BLOCK;
+    libcall_read(w->announced, s, sizeof *s);
+  } else
+    touched(w->running, s,
+            string_extent(wide_length(s, most), most) * sizeof *s);
+}
+
+static void visit_string(struct walk *w, const struct conversion *c,
+                         const char *s) {
   size_t most = c->has_precision ? c->precision : SIZE_MAX;
-  if (c->length == 'l')
-    refuse("printf of wide strings (%%ls) is not supported");
   if (!s || !most)
     return;
+  if (c->length == 'l' || c->kind == 'S') {
+    visit_wide_string(w, (const wchar_t *)(const void *)s, most);
+    return;
+  }
   if (w->announced)
     libcall_string(w->announced, s, most);
   else if (!is_constant(s))
@@ -133,7 +157,8 @@ static void visit(struct walk *w, struct conversion *c) {
     visit_real(w, c);
     break;
   case 's':
-    visit_string(w, c);
+  case 'S':
+    visit_string(w, c, va_arg(w->arguments, const char *));
     break;
   case 'p':
     (void)va_arg(w->arguments, void *);
@@ -146,12 +171,101 @@ static void visit(struct walk *w, struct conversion *c) {
   }
 }
 
-static void walk(struct walk *w, const char *format) {
+/* ---- numbered arguments: %2$s %1$d --------------------------------------- */
+
+enum { MOST_NUMBERED = 32 };
+
+/* prog: what the format says of each argument, and its value. */
+struct numbered_arguments {
+  char type[MOST_NUMBERED + 1]; /* i, l, d, D or p */
+  uint64_t value[MOST_NUMBERED + 1];
+};
+
+static void set_type(struct numbered_arguments *n, size_t number, char type) {
+  if (number > MOST_NUMBERED)
+    refuse("printf with more than %d numbered arguments is not supported",
+           MOST_NUMBERED);
+  n->type[number] = type;
+}
+
+static char type_of(const struct conversion *c) {
+  switch (c->kind) {
+  case 's':
+  case 'S':
+  case 'p':
+    return 'p';
+  case 'a':
+  case 'A':
+  case 'e':
+  case 'E':
+  case 'f':
+  case 'F':
+  case 'g':
+  case 'G':
+    return c->length == 'L' ? 'D' : 'd';
+  default:
+    return c->length == 'l' ? 'l' : 'i';
+  }
+}
+
+static void find_types(struct numbered_arguments *n, const char *format) {
   struct conversion c;
   while (*format) {
     if (*format++ != '%')
       continue;
     format = read_conversion(format, &c);
+    if (c.kind == 'n')
+      refuse("printf with the conversion %%n is not supported");
+    set_type(n, c.number, type_of(&c));
+    set_type(n, c.width_number, 'i');
+    set_type(n, c.precision_number, 'i');
+  }
+}
+
+static void take_values(struct numbered_arguments *n, struct walk *w) {
+  size_t count = MOST_NUMBERED;
+  while (count && !n->type[count])
+    count--;
+  for (size_t i = 1; i <= count; i++)
+    if (n->type[i] == 'd')
+      (void)va_arg(w->arguments, double);
+    else if (n->type[i] == 'D')
+      (void)va_arg(w->arguments, long double);
+    else if (n->type[i] == 'p' || n->type[i] == 'l')
+      n->value[i] = va_arg(w->arguments, uint64_t);
+    else
+      n->value[i] = (uint64_t)va_arg(w->arguments, int);
+}
+
+static void walk_numbered(struct walk *w, const char *format) {
+  struct numbered_arguments n = {{0}, {0}};
+  struct conversion c;
+  find_types(&n, format);
+  take_values(&n, w);
+  while (*format) {
+    if (*format++ != '%')
+      continue;
+    format = read_conversion(format, &c);
+    if (c.precision_number) {
+      c.has_precision = (int)n.value[c.precision_number] >= 0;
+      c.precision = n.value[c.precision_number];
+    }
+    if (c.kind == 's' || c.kind == 'S')
+      visit_string(w, &c, (const char *)(uintptr_t)n.value[c.number]);
+  }
+}
+
+static void walk(struct walk *w, const char *format) {
+  struct conversion c;
+  const char *begin = format;
+  while (*format) {
+    if (*format++ != '%')
+      continue;
+    format = read_conversion(format, &c);
+    if (c.number) {
+      walk_numbered(w, begin);
+      return;
+    }
     visit(w, &c);
   }
 }

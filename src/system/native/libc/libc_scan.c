@@ -1,43 +1,20 @@
-/* sscanf: values from strings.
+/* The scanf family: formats, and values from text.
  *
- * The format is parsed to find what it makes the function write; the scanning
- * is left to the real vsscanf.  Numbers go straight to the program's variables,
- * which the step has announced.  How long a string is becomes known by scanning
- * only, so it goes to a buffer first.  A variable that is not reached counts as
- * written, too: a footprint that is too large is never wrong.
+ * The scanner is our own: where glibc leaves the standard, so does it ("0x"
+ * before no digit is 0).  tests/real.sh compares.
  */
 #define _GNU_SOURCE
-#include "libc.h"
+#include "scan.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wchar.h>
 
+#include "heap.h"
 #include "util/text.h"
 #include "util/vec.h"
-
-/* These, the string and the format fit into a struct libcall. */
-enum { MOST_TARGETS = LIBCALL_ACCESSES - 2 };
-
-enum target_kind {
-  TARGET_VALUE,  /* so many bytes */
-  TARGET_STRING, /* a string, which goes to a buffer first */
-  TARGET_BLOCK,  /* the address of a new block with a string: %ms */
-};
-
-/* prog */
-struct target {
-  enum target_kind kind;
-  char *to;
-  size_t size;
-  int position; /* among the values that are counted; -1: %n */
-};
-
-/* prog */
-struct targets {
-  size_t count;
-  int counted;
-  struct target at[MOST_TARGETS];
-};
 
 /* ---- the format ---------------------------------------------------------- */
 
@@ -45,9 +22,11 @@ struct targets {
 struct directive {
   bool ignored; /* %*d */
   bool allocate;
-  size_t width; /* 0: none */
-  char length;  /* H for hh, q for ll; 0: none */
+  size_t number; /* of the argument: %2$d; 0: the next one */
+  size_t width;  /* 0: none */
+  char length;   /* H for hh, q for ll; 0: none */
   char kind;
+  const char *set; /* of %[...]: behind the bracket */
 };
 
 static const char *read_length(const char *s, char *length) {
@@ -70,20 +49,55 @@ static const char *skip_set(const char *s) {
   return *s ? s + 1 : s;
 }
 
+static const char *read_number(const char *s, size_t *number) {
+  for (*number = 0; *s >= '0' && *s <= '9'; s++)
+    *number = *number * 10 + (size_t)(*s - '0');
+  return s;
+}
+
 static const char *read_directive(const char *s, struct directive *d) {
-  *d = (struct directive){.ignored = *s == '*'};
-  s += d->ignored;
-  for (; (*s >= '0' && *s <= '9') || *s == '\'' || *s == 'I'; s++)
-    if (*s >= '0' && *s <= '9')
-      d->width = d->width * 10 + (size_t)(*s - '0');
-  if (*s == '$')
-    refuse("scanf with numbered arguments (%%1$d) is not supported");
+  *d = (struct directive){.kind = 0};
+  const char *behind = read_number(s, &d->number);
+  if (*behind == '$')
+    s = behind + 1;
+  else
+    d->number = 0;
+  for (; *s == '*' || *s == '\'' || *s == 'I'; s++)
+    d->ignored |= *s == '*';
+  s = read_number(s, &d->width);
   d->allocate = *s == 'm';
   s = read_length(s + d->allocate, &d->length);
   d->kind = *s;
+  if (d->kind == 'C' || d->kind == 'S') {
+    d->kind = (char)tolower(d->kind);
+    d->length = 'l';
+  }
+  d->set = s + 1;
   if (!*s)
     return s;
   return *s == '[' ? skip_set(s + 1) : s + 1;
+}
+
+static bool stores(const struct directive *d) {
+  return d->kind && d->kind != '%' && !d->ignored;
+}
+
+/* prog: the variables that the call names. */
+struct targets {
+  va_list rest;
+  size_t count;
+  void *at[32];
+};
+
+static void *target(struct targets *t, const struct directive *d, size_t next) {
+  size_t number = d->number ? d->number : next + 1;
+  if (number > sizeof t->at / sizeof *t->at)
+    refuse("scanf with more than %zu values is not supported: scan in several "
+           "calls",
+           sizeof t->at / sizeof *t->at);
+  while (t->count < number)
+    t->at[t->count++] = va_arg(t->rest, void *);
+  return t->at[number - 1];
 }
 
 static size_t integer_size(char length) {
@@ -105,137 +119,396 @@ static size_t floating_size(char length) {
   return length ? sizeof(double) : sizeof(float);
 }
 
-static size_t size_of(const struct directive *d) {
-  switch (d->kind) {
-  case 'c':
-    return d->width ? d->width : 1;
-  case 'p':
+static bool is_floating(char kind) {
+  return kind && strchr("aAeEfFgG", kind);
+}
+
+/* What is stored at least. */
+static size_t least_size(const struct directive *d) {
+  if (d->allocate || d->kind == 'p')
     return sizeof(void *);
-  case 'a':
-  case 'A':
-  case 'e':
-  case 'E':
-  case 'f':
-  case 'F':
-  case 'g':
-  case 'G':
-    return floating_size(d->length);
-  default:
-    return integer_size(d->length);
-  }
+  if (strchr("cs[", d->kind))
+    return d->length == 'l' ? sizeof(wchar_t) : 1;
+  return is_floating(d->kind) ? floating_size(d->length)
+                              : integer_size(d->length);
 }
 
-static enum target_kind kind_of(const struct directive *d) {
-  bool text = strchr("sc[", d->kind) != NULL;
-  if (d->kind == 'C' || d->kind == 'S' || (text && d->length))
-    refuse("scanf of wide strings (%%ls) is not supported");
-  if (d->allocate && d->kind == 'c')
-    refuse("scanf with %%mc is not supported");
-  if (!text || d->kind == 'c')
-    return TARGET_VALUE;
-  return d->allocate ? TARGET_BLOCK : TARGET_STRING;
-}
-
-static void add_target(struct targets *list, const struct directive *d,
-                       void *to) {
-  if (list->count == MOST_TARGETS)
-    refuse("scanf with more than %d values is not supported", MOST_TARGETS);
-  list->at[list->count++] =
-      (struct target){.kind = kind_of(d),
-                      .to = to,
-                      .size = size_of(d),
-                      .position = d->kind == 'n' ? -1 : list->counted++};
-}
-
-/* Finds what the function writes. */
-static void find_targets(struct targets *list, const char *format,
-                         va_list arguments) {
-  list->count = 0;
-  list->counted = 0;
+void scan_announce(struct libcall *e, const char *format, va_list arguments) {
+  struct targets t = {.count = 0};
+  size_t next = 0;
+  va_copy(t.rest, arguments);
   for (const char *s = format; *s;) {
     struct directive d;
     if (*s++ != '%')
       continue;
     s = read_directive(s, &d);
-    if (d.kind && d.kind != '%' && !d.ignored)
-      add_target(list, &d, va_arg(arguments, void *));
+    if (!stores(&d))
+      continue;
+    void *to = target(&t, &d, next++);
+    e->op.flags |= STEP_BLOCK;
+    if (e->op.accesses < LIBCALL_ACCESSES - 2)
+      libcall_write(e, to, least_size(&d));
   }
+  va_end(t.rest);
+}
+
+/* ---- what is found ------------------------------------------------------- */
+
+/* keep: of the call at hand. */
+static struct text bytes;
+struct scanned {
+  char *to;
+  size_t from, size; /* in `bytes` */
+  bool block;        /* a new block, and its address goes there */
+};
+static VEC(struct scanned) results;
+
+static void put(void *to, const void *value, size_t size, bool block) {
+  size_t from = bytes.size;
+  text_add(&bytes, value, size);
+  VEC_PUSH(results, (struct scanned){
+                        .to = to, .from = from, .size = size, .block = block});
+}
+
+static void deliver(const struct libcall *e, char *to, const char *from,
+                    size_t size) {
+  touches(e, to, size);
+  memcpy(to, from, size);
+}
+
+void scan_store(const struct libcall *e, uint64_t pc) {
+  for (size_t i = 0; i < results.size; i++) {
+    const char *from = bytes.at + results.at[i].from;
+    char *block = NULL;
+    if (!results.at[i].block) {
+      deliver(e, results.at[i].to, from, results.at[i].size);
+      continue;
+    }
+    block = heap_allocate(results.at[i].size, 16, pc);
+    deliver(e, block, from, results.at[i].size);
+    deliver(e, results.at[i].to, (const char *)&block, sizeof block);
+  }
+}
+
+/* ---- characters ---------------------------------------------------------- */
+
+/* The next one; -1 at the end of the text. */
+static int look(struct scanner *s) {
+  if (s->at < s->end)
+    return (unsigned char)*s->at;
+  s->starved = !s->final;
+  return -1;
+}
+
+static void skip_spaces(struct scanner *s) {
+  for (int c; (c = look(s)) >= 0 && isspace(c);)
+    s->at++;
+}
+
+/* prog: the characters of a number, as the scan collects them. */
+struct digits {
+  char text[512]; /* of what is longer, only the value's size matters */
+  size_t size;
+  size_t width; /* what is left of it */
+};
+
+static bool accept(struct scanner *s, struct digits *d, const char *these) {
+  int c = d->width ? look(s) : -1;
+  if (c <= 0 || !strchr(these, c))
+    return false;
+  if (d->size < sizeof d->text - 1)
+    d->text[d->size++] = (char)c;
+  d->text[d->size] = 0;
+  d->width--;
+  s->at++;
+  return true;
+}
+
+static struct digits digits_of(const struct directive *d) {
+  return (struct digits){.width = d->width ? d->width : SIZE_MAX};
+}
+
+/* ---- numbers ------------------------------------------------------------- */
+
+enum outcome { MATCHED, MISMATCH, ENDED };
+
+static int base_of(char kind) {
+  return kind == 'i'                                 ? 0
+         : kind == 'o'                               ? 8
+         : kind == 'x' || kind == 'X' || kind == 'p' ? 16
+                                                     : 10;
+}
+
+/* Leaves the digits without the prefix, and the base that this one means. */
+static bool read_digits(struct scanner *s, struct digits *n, int *base) {
+  if (accept(s, n, "+-"))
+    look(s); /* also where the width ends here */
+  size_t sign = n->size;
+  if ((*base == 0 || *base == 16) && accept(s, n, "0")) {
+    if (accept(s, n, "xX")) {
+      *base = 16;
+      n->text[--n->size] = 0;
+    } else if (*base == 0)
+      *base = 8;
+  }
+  if (*base == 0)
+    *base = 10;
+  while (accept(s, n,
+                *base == 16  ? "0123456789abcdefABCDEF"
+                : *base == 8 ? "01234567"
+                             : "0123456789"))
+    continue;
+  return n->size > sign;
+}
+
+/* %p understands what printf makes of NULL. */
+static bool read_nil(struct scanner *s, struct digits *n) {
+  static const char nil[] = "(nil)";
+  for (const char *c = nil; *c; c++) {
+    char these[] = {*c, (char)toupper(*c), 0};
+    if (!accept(s, n, these))
+      return false;
+  }
+  return true;
+}
+
+static enum outcome integer(struct scanner *s, const struct directive *d,
+                            void *to) {
+  struct digits n = digits_of(d);
+  int base = base_of(d->kind);
+  uint64_t value = 0;
+  if (look(s) < 0)
+    return ENDED;
+  if (d->kind == 'p' && look(s) == '(') {
+    if (!read_nil(s, &n))
+      return MISMATCH;
+  } else if (!read_digits(s, &n, &base))
+    return MISMATCH;
+  else if (d->kind == 'd' || d->kind == 'i')
+    value = (uint64_t)REAL(strtol)(n.text, NULL, base);
+  else
+    value = REAL(strtoul)(n.text, NULL, base);
+  if (to)
+    put(to, &value, d->kind == 'p' ? sizeof value : integer_size(d->length),
+        false);
+  return MATCHED;
+}
+
+/* A word in small or capital letters.  glibc does not give back the character
+ * that differs. */
+static bool read_word(struct scanner *s, struct digits *n, const char *word) {
+  for (; *word; word++) {
+    char these[] = {*word, (char)toupper(*word), 0};
+    if (accept(s, n, these))
+      continue;
+    if (n->width && look(s) >= 0)
+      s->at++;
+    return false;
+  }
+  return true;
+}
+
+static bool read_exponent(struct scanner *s, struct digits *n,
+                          const char *mark) {
+  if (accept(s, n, mark)) {
+    accept(s, n, "+-");
+    while (accept(s, n, "0123456789"))
+      continue;
+  }
+  return true;
+}
+
+static bool read_real(struct scanner *s, struct digits *n) {
+  const char *digits = "0123456789", *mark = "eE";
+  accept(s, n, "+-");
+  int c = look(s);
+  if (c == 'n' || c == 'N')
+    return read_word(s, n, "nan");
+  if (c == 'i' || c == 'I') {
+    if (!read_word(s, n, "inf"))
+      return false;
+    c = n->width ? look(s) : -1;
+    return (c != 'i' && c != 'I') || read_word(s, n, "inity");
+  }
+  size_t before = n->size;
+  if (accept(s, n, "0") && accept(s, n, "xX")) {
+    digits = "0123456789abcdefABCDEF";
+    mark = "pP";
+    before = n->size;
+  }
+  while (accept(s, n, digits))
+    continue;
+  size_t whole = n->size - before;
+  bool point = accept(s, n, ".");
+  while (accept(s, n, digits))
+    continue;
+  return whole + n->size - before - whole > point && read_exponent(s, n, mark);
+}
+
+static enum outcome real(struct scanner *s, const struct directive *d,
+                         void *to) {
+  struct digits n = digits_of(d);
+  if (look(s) < 0)
+    return ENDED;
+  if (!read_real(s, &n))
+    return MISMATCH;
+  if (!to)
+    return MATCHED;
+  if (floating_size(d->length) == sizeof(long double)) {
+    long double value = REAL(strtold)(n.text, NULL);
+    put(to, &value, sizeof value, false);
+  } else if (floating_size(d->length) == sizeof(double)) {
+    double value = REAL(strtod)(n.text, NULL);
+    put(to, &value, sizeof value, false);
+  } else {
+    float value = REAL(strtof)(n.text, NULL);
+    put(to, &value, sizeof value, false);
+  }
+  return MATCHED;
+}
+
+/* ---- characters and strings ---------------------------------------------- */
+
+static bool in_set(const char *set, int c) {
+  bool not = *set == '^', in = false;
+  const char *s = set + not ;
+  do {
+    if (s[1] == '-' && s[2] && s[2] != ']') {
+      in |= (unsigned char)s[0] <= c && c <= (unsigned char)s[2];
+      s += 3;
+    } else
+      in |= (unsigned char)*s++ == c;
+  } while (*s && *s != ']');
+  return in != not ;
+}
+
+static bool belongs(const struct directive *d, int c) {
+  return d->kind == 'c'   ? true
+         : d->kind == 's' ? !isspace(c)
+                          : in_set(d->set, c);
+}
+
+static void put_text(const struct directive *d, void *to, const char *from,
+                     size_t size) {
+  static VEC(wchar_t) wide; /* keep: scratch */
+  bool string = d->kind != 'c';
+  if (d->length != 'l') {
+    static struct text narrow; /* keep: scratch */
+    narrow.size = 0;
+    text_add(&narrow, from, size);
+    put(to, text_string(&narrow), size + string, d->allocate);
+    return;
+  }
+  wide.size = 0;
+  for (size_t i = 0; i < size; i++) {
+    if (from[i] < 0)
+      refuse("scanf of wide characters (%%ls) beyond ASCII is not supported: "
+             "there is only the locale \"C\"");
+    VEC_PUSH(wide, from[i]);
+  }
+  VEC_PUSH(wide, 0);
+  put(to, wide.at, (size + string) * sizeof(wchar_t), d->allocate);
+}
+
+static enum outcome text(struct scanner *s, const struct directive *d,
+                         void *to) {
+  size_t width = d->width ? d->width : d->kind == 'c' ? 1 : SIZE_MAX;
+  const char *from = s->at;
+  if (look(s) < 0)
+    return ENDED;
+  for (int c; width && (c = look(s)) >= 0 && belongs(d, c); width--)
+    s->at++;
+  if (s->at == from)
+    return MISMATCH;
+  if (to)
+    put_text(d, to, from, (size_t)(s->at - from));
+  return MATCHED;
 }
 
 /* ---- the call ------------------------------------------------------------ */
 
-static void announce_scan(struct libcall *e, const char *text,
-                          const char *format, const struct targets *list,
-                          uint64_t pc) {
-  libcall_begin(e, OP_COPY, pc);
-  for (size_t i = 0; i < list->count; i++) {
-    const struct target *t = &list->at[i];
-    if (t->kind == TARGET_VALUE)
-      libcall_write(e, t->to, t->size);
-    else if (t->kind == TARGET_STRING)
-      libcall_begin_write(e, t->to);
-    else
-      libcall_write(e, t->to, sizeof(char *));
-  }
-  libcall_string(e, text, SIZE_MAX);
-  libcall_string(e, format, SIZE_MAX);
-  libcall_announce(e);
+static enum outcome literal(struct scanner *s, char wanted) {
+  int c = look(s);
+  if (c < 0)
+    return ENDED;
+  if (c != (unsigned char)wanted)
+    return MISMATCH;
+  s->at++;
+  return MATCHED;
 }
 
-/* keep: of the call at hand. */
-static struct text buffers;
-static char *strings[MOST_TARGETS]; /* strings in there, or blocks of libc */
-
-/* More arguments than the format names do no harm. */
-static int scan(const char *text, const char *format,
-                const struct targets *list) {
-  void *at[MOST_TARGETS] = {0};
-  size_t room = string_length(text, SIZE_MAX) + 1;
-  VEC_RESERVE(buffers, room * MOST_TARGETS);
-  for (size_t i = 0; i < list->count; i++) {
-    enum target_kind kind = list->at[i].kind;
-    strings[i] = kind == TARGET_STRING ? buffers.at + i * room : NULL;
-    at[i] = kind == TARGET_VALUE    ? list->at[i].to
-            : kind == TARGET_STRING ? strings[i]
-                                    : (char *)&strings[i];
+static enum outcome convert(struct scanner *s, const struct directive *d,
+                            void *to) {
+  uint64_t done = (uint64_t)(s->at - s->begin);
+  if (d->kind != '[' && d->kind != 'c' && d->kind != 'n')
+    skip_spaces(s);
+  switch (d->kind) {
+  case '%':
+    return literal(s, '%');
+  case 'n':
+    if (to)
+      put(to, &done, integer_size(d->length), false);
+    return MATCHED;
+  case 'd':
+  case 'i':
+  case 'o':
+  case 'u':
+  case 'x':
+  case 'X':
+  case 'p':
+    return integer(s, d, to);
+  case 'c':
+  case 's':
+  case '[':
+    return text(s, d, to);
+  default:
+    return is_floating(d->kind) ? real(s, d, to) : MISMATCH;
   }
-  _Static_assert(MOST_TARGETS == 14, "as many as there are arguments");
-  return REAL(sscanf)(text, format, at[0], at[1], at[2], at[3], at[4], at[5],
-                      at[6], at[7], at[8], at[9], at[10], at[11], at[12],
-                      at[13]);
 }
 
-/* A string was found: hands it over. */
-static void deliver(const struct libcall *e, const struct target *t,
-                    const char *string) {
-  size_t size = strlen(string) + 1;
-  char *to = t->to;
-  if (t->kind == TARGET_BLOCK) {
-    to = heap_allocate(size, 16, e->op.pc);
-    *(char **)(void *)t->to = to;
+int scan_text(struct scanner *s, const char *format, va_list arguments) {
+  struct targets t = {.count = 0};
+  size_t next = 0;
+  int result = 0;
+  enum outcome outcome = MATCHED;
+  va_copy(t.rest, arguments);
+  bytes.size = results.size = 0;
+  s->at = s->begin;
+  s->starved = false;
+  while (*format && outcome == MATCHED) {
+    struct directive d;
+    if (isspace((unsigned char)*format)) {
+      skip_spaces(s);
+      format++;
+    } else if (*format != '%')
+      outcome = literal(s, *format++);
+    else {
+      format = read_directive(format + 1, &d);
+      void *to = stores(&d) ? target(&t, &d, next++) : NULL;
+      outcome = convert(s, &d, to);
+      result += outcome == MATCHED && to && d.kind != 'n';
+    }
   }
-  touches(e, to, size);
-  memcpy(to, string, size);
+  va_end(t.rest);
+  return outcome == ENDED && !result ? EOF : result;
 }
 
-static int scan_string(const char *text, const char *format, va_list arguments,
-                       uint64_t pc) {
+static int scan_string(const char *string, const char *format,
+                       va_list arguments, uint64_t pc) {
   struct libcall e;
-  struct targets list;
-  find_targets(&list, format, arguments);
-  announce_scan(&e, text, format, &list, pc);
-  touched(&e, text, string_length(text, SIZE_MAX) + 1);
+  libcall_begin(&e, OP_COPY, pc);
+  scan_announce(&e, format, arguments);
+  libcall_string(&e, string, SIZE_MAX);
+  libcall_string(&e, format, SIZE_MAX);
+  libcall_announce(&e);
+  size_t length = string_length(string, SIZE_MAX);
+  touched(&e, string, length + 1);
   touched(&e, format, string_length(format, SIZE_MAX) + 1);
+  struct scanner s = {.begin = string, .end = string + length, .final = true};
   foreign_enter();
-  int result = scan(text, format, &list);
+  int result = scan_text(&s, format, arguments);
   foreign_leave();
-  for (size_t i = 0; i < list.count; i++) {
-    const struct target *t = &list.at[i];
-    if (t->kind != TARGET_VALUE && t->position < result)
-      deliver(&e, t, strings[i]);
-    if (t->kind == TARGET_BLOCK)
-      free(strings[i]);
-  }
+  scan_store(&e, pc);
   return result;
 }
 
@@ -243,15 +516,15 @@ static int scan_string(const char *text, const char *format, va_list arguments,
  * here. */
 #define SSCANF(function, list_function, name, list_name)                     \
   int list_function(const char *, const char *, va_list) __asm__(list_name); \
-  INTERPOSED int list_function(const char *text, const char *format,         \
+  INTERPOSED int list_function(const char *string, const char *format,       \
                                va_list arguments) {                          \
-    return scan_string(text, format, arguments, CALLER);                     \
+    return scan_string(string, format, arguments, CALLER);                   \
   }                                                                          \
   int function(const char *, const char *, ...) __asm__(name);               \
-  INTERPOSED int function(const char *text, const char *format, ...) {       \
+  INTERPOSED int function(const char *string, const char *format, ...) {     \
     va_list arguments;                                                       \
     va_start(arguments, format);                                             \
-    int result = scan_string(text, format, arguments, CALLER);               \
+    int result = scan_string(string, format, arguments, CALLER);             \
     va_end(arguments);                                                       \
     return result;                                                           \
   }

@@ -42,8 +42,8 @@ static int print(int number, const char *format, va_list arguments,
   return (int)length;
 }
 
-static int print_stream(FILE *stream, const char *format, va_list arguments,
-                        uint64_t pc) {
+int print_stream(FILE *stream, const char *format, va_list arguments,
+                 uint64_t pc) {
   int number = stream_output(stream, pc);
   return number ? print(output_number(number), format, arguments, pc)
                 : stream_print(stream, format, arguments, pc);

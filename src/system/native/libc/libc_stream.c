@@ -47,7 +47,7 @@ static int put_character(int number, int character, uint64_t pc) {
 
 /* ---- characters ---------------------------------------------------------- */
 
-static int put_to(FILE *stream, int character, uint64_t pc) {
+int put_byte(FILE *stream, int character, uint64_t pc) {
   int number = stream_output(stream, pc);
   return number ? put_character(output_number(number), character, pc)
                 : stream_write_character(stream, character, pc);
@@ -55,7 +55,7 @@ static int put_to(FILE *stream, int character, uint64_t pc) {
 
 #define PUT_CHARACTER(name)                          \
   INTERPOSED int name(int character, FILE *stream) { \
-    return put_to(stream, character, CALLER);        \
+    return put_byte(stream, character, CALLER);      \
   }
 
 #undef putc
@@ -71,12 +71,12 @@ PUT_CHARACTER(fputc_unlocked)
 
 int __overflow(FILE *, int);
 INTERPOSED int __overflow(FILE *stream, int character) {
-  return put_to(stream, character, CALLER); /* the headers call it */
+  return put_byte(stream, character, CALLER); /* the headers call it */
 }
 
-#define PUTCHAR(name)                         \
-  INTERPOSED int name(int character) {        \
-    return put_to(stdout, character, CALLER); \
+#define PUTCHAR(name)                           \
+  INTERPOSED int name(int character) {          \
+    return put_byte(stdout, character, CALLER); \
   }
 
 PUTCHAR(putchar)
@@ -101,7 +101,7 @@ static size_t put_text(FILE *stream, const char *text, size_t size,
                 : stream_write(stream, text, size, pc);
 }
 
-static int put_string(FILE *stream, const char *text, uint64_t pc) {
+int put_string(FILE *stream, const char *text, uint64_t pc) {
   size_t done = put_text(stream, text, SIZE_MAX, pc);
   return done || stream_output(stream, pc) || !*text ? 1 : EOF;
 }
@@ -137,27 +137,3 @@ INTERPOSED void perror(const char *text) {
   print_error("%s\n",
               error_text(number) ? error_text(number) : "Unknown error");
 }
-
-/* ---- standard input ------------------------------------------------------ */
-
-/* An attempt to read. */
-static void reach_end(const char *function, uint64_t pc) {
-  if (stream_read_character(stdin, pc) != EOF)
-    refuse("%s from a standard input that is not empty is not supported",
-           function);
-}
-
-/* scanf finds the end of the input before it stores anything.  The header gives
- * the standard's scanf another name, so that both need one of their own here.
- */
-#define SCANF(function, name)                        \
-  int function(const char *, ...) __asm__(name);     \
-  INTERPOSED int function(const char *format, ...) { \
-    (void)format;                                    \
-    reach_end("scanf", CALLER);                      \
-    return EOF;                                      \
-  }
-
-SCANF(scan_traditionally, "scanf")
-SCANF(scan_standard, "__isoc99_scanf")
-SCANF(scan_newest, "__isoc23_scanf")
