@@ -34,6 +34,20 @@ uint64_t time_ask(void) {
   return time_of(t);
 }
 
+/* What is too late to be a time of a real clock is no deadline. */
+void time_reach(const struct timespec *deadline) {
+  const int64_t second = 1000000000, most = INT64_MAX / second;
+  if (deadline->tv_sec < 0 || deadline->tv_sec >= most)
+    return;
+  uint64_t end = (uint64_t)deadline->tv_sec * (uint64_t)second +
+                 (uint64_t)deadline->tv_nsec;
+  uint64_t begin = end >= BEGIN_REAL ? BEGIN_REAL : BEGIN_MONOTONIC;
+  if (end <= begin)
+    return;
+  time_in_use = true;
+  hear(mine(), end - begin);
+}
+
 void time_carry_in_use(const struct thread *from, const struct thread *to) {
   hear(&thread_times[to->id], time_of(&thread_times[from->id]));
 }

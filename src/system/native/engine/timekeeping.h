@@ -4,14 +4,21 @@
  * is independent of what other threads do at the same time.  It never runs
  * backwards along happens-before: an atomic write leaves the writer's time with
  * the value, and a thread that reads the value goes on no earlier than that.
- * Primitives, thread creation and join do the same.  So time is a function of
- * the partial order, as values are, and asking for it is no event.
+ * Primitives, thread creation and join do the same.  A wait that ended by time
+ * is over at its deadline, not before.  So time is a function of the partial
+ * order, as values are, and asking for it is no event.
  */
 #ifndef SYSTEM_NATIVE_ENGINE_TIMEKEEPING_H
 #define SYSTEM_NATIVE_ENGINE_TIMEKEEPING_H
 
+#include <time.h>
+
 #include "system/native/verify/fingerprint.h"
 #include "native.h"
+
+/* In nanoseconds, as the program sees them when its time begins. */
+#define BEGIN_REAL UINT64_C(946684800000000000) /* 2000-01-01 00:00:00 */
+#define BEGIN_MONOTONIC UINT64_C(1000000000000)
 
 /* keep: some thread asked for the time or slept.  Until then all times are 0,
  * and there is nothing to carry. */
@@ -36,6 +43,10 @@ static inline void time_pass(uint64_t nanoseconds) {
   time_in_use = true;
   SET(t->slept_ns, t->slept_ns + nanoseconds);
 }
+
+/* The running thread waited until then in vain.  Whose clock it is shows: real
+ * time begins far behind all monotonic times. */
+void time_reach(const struct timespec *deadline);
 
 /* The second thread goes on no earlier than the first is now. */
 void time_carry_in_use(const struct thread *from, const struct thread *to);

@@ -17,8 +17,6 @@
 
 #define SECOND UINT64_C(1000000000)
 #define MILLISECOND UINT64_C(1000000)
-#define BEGIN_REAL (UINT64_C(946684800) * SECOND) /* 2000-01-01 00:00:00 */
-#define BEGIN_MONOTONIC (UINT64_C(1000) * SECOND)
 
 static uint64_t begin_of(clockid_t clock) {
   switch (clock) {

@@ -175,11 +175,13 @@ static int check_mutex(const struct cond *c, const struct mutex *m,
   return 0;
 }
 
-static int wait_for(struct cond *c, struct mutex *m, bool can_time_out,
-                    uint64_t pc) {
+/* `until`: NULL, or a valid time. */
+static int wait_for(struct cond *c, struct mutex *m,
+                    const struct timespec *until, uint64_t pc) {
   struct thread *me = current();
   struct waiting w;
-  enum patience timed = choose_patience(can_time_out, pc);
+  struct timespec end = until ? *until : (struct timespec){0};
+  enum patience timed = choose_patience(until, pc);
   describe(&w, c, m, timed, pc);
   stored_object(c, sizeof *c);
   stored_object(m, sizeof *m);
@@ -207,6 +209,8 @@ static int wait_for(struct cond *c, struct mutex *m, bool can_time_out,
       step_signalled_by(me->signal);
     else
       dequeue(c, me);
+    if (timed == TIMED && !woken)
+      time_reach(&end);
     visible(&w.lock.op);
   }
   mutex_check(m, pc);
@@ -215,14 +219,14 @@ static int wait_for(struct cond *c, struct mutex *m, bool can_time_out,
 }
 
 int cond_wait(struct cond *c, struct mutex *m, uint64_t pc) {
-  return wait_for(c, m, false, pc);
+  return wait_for(c, m, NULL, pc);
 }
 
 int cond_timedwait(struct cond *c, struct mutex *m,
                    const struct timespec *until, uint64_t pc) {
   if (!time_valid(until, pc))
     return EINVAL;
-  return wait_for(c, m, true, pc);
+  return wait_for(c, m, until, pc);
 }
 
 /* ---- waking ----------------------------------------------------------- */

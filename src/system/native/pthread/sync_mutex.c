@@ -12,6 +12,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include "system/native/engine/timekeeping.h"
 #include "system/native/pthread/sync.h"
 
 _Static_assert(sizeof(struct mutex) <= sizeof(pthread_mutex_t),
@@ -173,7 +174,13 @@ int mutex_timedlock(struct mutex *m, const struct timespec *until,
     return lock_again(m, OP_TRYLOCK, pc);
   if (relocks(m, MUTEX_ERRORCHECK))
     return refuse_again(m, OP_TRYLOCK, EDEADLK, pc);
-  return take_or(&s, m, time_valid(until, pc) ? ETIMEDOUT : EINVAL);
+  if (!time_valid(until, pc))
+    return take_or(&s, m, EINVAL);
+  struct timespec end = *until;
+  int code = take_or(&s, m, ETIMEDOUT);
+  if (code == ETIMEDOUT)
+    time_reach(&end);
+  return code;
 }
 
 /* Recursive, errorcheck and robust mutexes report a wrong unlock to the caller;

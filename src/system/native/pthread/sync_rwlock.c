@@ -25,6 +25,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include "system/native/engine/timekeeping.h"
 #include "system/native/pthread/sync.h"
 
 /* prog: overlays pthread_rwlock_t; static initialisers leave these bytes 0. */
@@ -240,17 +241,26 @@ static int announced_timedlock(struct object_step *s, struct rwlock *l) {
   return 0;
 }
 
-static int timedlock(struct rwlock *l, enum op op, uint8_t wants,
-                     const struct timespec *until, uint64_t pc) {
+static int lock_in_time(struct rwlock *l, enum op op, uint8_t wants,
+                        uint64_t pc) {
   struct object_step s;
   object_operation(&s, op, l, rwlock_offers, pc);
-  if (!time_valid(until, pc))
-    return EINVAL;
   if (writes(l))
     return would_deadlock(&s, l);
   if (has_to_announce(l, wants))
     return announced_timedlock(&s, l);
   return lock_or(&s, l, wants, ETIMEDOUT);
+}
+
+static int timedlock(struct rwlock *l, enum op op, uint8_t wants,
+                     const struct timespec *until, uint64_t pc) {
+  if (!time_valid(until, pc))
+    return EINVAL;
+  struct timespec end = *until;
+  int code = lock_in_time(l, op, wants, pc);
+  if (code == ETIMEDOUT)
+    time_reach(&end);
+  return code;
 }
 
 static int unlock(struct rwlock *l, uint64_t pc) {

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "system/native/libc/libc.h"
+#include "system/native/engine/timekeeping.h"
 #include "system/native/pthread/sync.h"
 
 /* prog: overlays sem_t. */
@@ -152,17 +153,26 @@ INTERPOSED int sem_trywait(sem_t *sem) {
   return take_or((struct semaphore *)sem, EAGAIN, CALLER);
 }
 
+static int take_until(struct semaphore *s, const struct timespec *until,
+                      uint64_t pc) {
+  if (!time_valid(until, pc))
+    return take_or(s, EINVAL, pc);
+  struct timespec end = *until;
+  int code = take_or(s, ETIMEDOUT, pc);
+  if (code)
+    time_reach(&end);
+  return code;
+}
+
 INTERPOSED int sem_timedwait(sem_t *sem, const struct timespec *until) {
-  return take_or((struct semaphore *)sem,
-                 time_valid(until, CALLER) ? ETIMEDOUT : EINVAL, CALLER);
+  return take_until((struct semaphore *)sem, until, CALLER);
 }
 
 INTERPOSED int sem_clockwait(sem_t *sem, clockid_t clock,
                              const struct timespec *until) {
   if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
     return errno_fail(EINVAL);
-  return take_or((struct semaphore *)sem,
-                 time_valid(until, CALLER) ? ETIMEDOUT : EINVAL, CALLER);
+  return take_until((struct semaphore *)sem, until, CALLER);
 }
 
 INTERPOSED int sem_post(sem_t *sem) {
