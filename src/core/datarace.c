@@ -69,17 +69,39 @@ static void primitive(struct datarace *d, const struct trace *t,
   *to = join_event(d, *to, s->thread, e);
 }
 
+/* Does the event touch the link of this one, and not its object? */
+static bool is_at_link(const struct trace *t, const struct event *w,
+                       const struct event *e) {
+  const struct access *a = event_access(t, w), *b = event_access(t, e);
+  return w->links &&
+         (a->addr + a->size <= b->addr || b->addr + b->size <= a->addr);
+}
+
+/* What the write hands on that the event observes. */
+static uint32_t observed_message(const struct datarace *d,
+                                 const struct trace *t, const struct event *e) {
+  const struct sync_state *from = state_of(d, e->observed);
+  if (!e->observed)
+    return 0;
+  const struct event *w = &t->events.at[e->observed - 1];
+  if (!is_at_link(t, w, e))
+    return from->message;
+  return event_access(t, w)[w->accesses].mode & ACCESS_LOOSE ? from->released
+                                                             : from->own;
+}
+
 /* The release sequences with a head of this thread that still go on at the
  * write at position `one_more` - 1: what they hand on.  A sequence goes on with
  * stores of the thread and with read-modify-writes of every thread
  * (C11, 5.1.2.4). */
 static uint32_t own_sequence(const struct datarace *d, const struct trace *t,
-                             uint32_t one_more, uint32_t proc) {
+                             const struct event *e) {
+  uint32_t one_more = e->observed;
   while (one_more) {
     const struct event *w = &t->events.at[one_more - 1];
-    if (w->proc == proc)
+    if (w->proc == e->proc)
       return state_of(d, one_more)->own;
-    if (!op_is_rmw(w->op))
+    if (!op_is_rmw(w->op) || is_at_link(t, w, e))
       return 0;
     one_more = w->observed;
   }
@@ -94,12 +116,12 @@ static uint32_t acquirable(const struct datarace *d, const struct trace *t,
                  access_alike(event_access(t, e),
                               event_access(t, &t->events.at[e->observed - 1]))
              ? from->base
-             : from->message;
+             : observed_message(d, t, e);
 }
 
 static void atomic(struct datarace *d, const struct trace *t,
                    const struct event *e, struct sync_state *s) {
-  uint32_t message = state_of(d, e->observed)->message;
+  uint32_t message = observed_message(d, t, e);
   s->base = acquirable(d, t, e);
   if (!op_stores(e->op) && message) {
     uint32_t *to = acquires(e) ? &s->thread : &s->acquirable;
@@ -112,7 +134,7 @@ static void atomic(struct datarace *d, const struct trace *t,
     return;
   uint32_t mine =
       releases(e) ? join_event(d, s->thread, s->thread, e) : s->released;
-  s->own = join(d, mine, own_sequence(d, t, e->observed, e->proc));
+  s->own = join(d, mine, own_sequence(d, t, e));
   /* A read-modify-write goes on with every release sequence that it read. */
   s->message = op_stores(e->op) ? s->own : join(d, s->own, message);
 }
@@ -178,7 +200,7 @@ static bool all_atomic(const struct trace *t, const struct event *e,
                        const struct touch *r) {
   uint64_t granule = t->cells.at[r->cell].granule;
   const struct access *a = event_access(t, e);
-  for (uint32_t i = 0; i < e->accesses; i++) {
+  for (uint32_t i = 0; i < e->accesses + e->links; i++) {
     if ((a[i].mode & ACCESS_EARLIER) || granule < access_first_granule(&a[i]) ||
         granule > access_last_granule(&a[i]) ||
         !(access_mask(&a[i], granule) & r->mask))

@@ -16,7 +16,10 @@ static void diverge(struct explorer *x, const struct finding *finding) {
   x->diverged = true;
 }
 
+/* A search that begins anew may have gone astray in its last step. */
 static void did_something_else(struct explorer *x, const struct event *e) {
+  if (explorer_stale(x))
+    return;
   struct finding finding = {.kind = FINDING_NONDETERMINISM,
                             .proc = e->proc,
                             .pc = e->pc,
@@ -40,11 +43,13 @@ void explorer_surprised(struct explorer *x) {
 /* ---- comparing ------------------------------------------------------------
  */
 
-/* Whether a write changes anything may depend on the order; which writes are
- * blind is the trace's decision. */
+/* Whether a write changes anything may depend on the order, and whether an
+ * operation is part of a step with a link; which writes are blind is the
+ * trace's decision. */
 static bool same_footprint(const struct trace *t, const struct event *e,
                            const struct access *b, uint32_t count) {
   const struct access *a = event_access(t, e);
+  count = accesses_before_link(b, count);
   if (e->accesses != count)
     return false;
   for (uint32_t i = 0; i < count; i++)

@@ -31,6 +31,11 @@ enum {
   ACCESS_ORS = 96,
   ACCESS_XORS = 128,
   ACCESS_KIND = 224, /* the bits of these; 0: none of them */
+  /* A write on the way of a step that stands for several operations.  The step
+   * may only be one if it has an order with all others that touch the bytes,
+   * also without them: see `expose` in system.h. */
+  ACCESS_LINK = 256,
+  ACCESS_LOOSE = 512, /* ... and, if it is atomic, releases nothing */
 };
 
 struct access {
@@ -38,6 +43,12 @@ struct access {
   uint32_t size; /* in bytes, at least 1 */
   uint32_t mode; /* ACCESS_ bits */
 };
+
+/* A link is the last access of its step, which may do without. */
+static inline uint32_t accesses_before_link(const struct access *at,
+                                            uint32_t count) {
+  return count && (at[count - 1].mode & ACCESS_LINK) ? count - 1 : count;
+}
 
 /* Properties of an operation that the explorers must know. */
 enum {

@@ -68,6 +68,8 @@ static bool move_on(struct explorer *x, struct move move) {
   if (result == STEP_REFUSED)
     return false;
   trace_push(&x->trace, move.proc, &step);
+  if (x->trace.exposed)
+    x->system->ops->expose(x->system);
   x->counters->steps++;
   x->unwatched += 1 + step.hidden;
   if (explorer_is_bounded(x))

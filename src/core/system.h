@@ -177,6 +177,11 @@ struct system_ops {
    * must have an order after all.  The system is stale from now on. */
   void (*order_updates)(struct system *, const struct access *);
 
+  /* Only asked if a step had an ACCESS_LINK: it was touched by another process
+   * in a step that has no other order with it.  The system is stale from now
+   * on. */
+  void (*expose)(struct system *);
+
   /* The number of operations of its process that are local code of the step at
    * this position.  With the finest steps each would be a step. */
   uint32_t (*hidden)(struct system *, size_t position);

@@ -52,6 +52,7 @@ void trace_free(struct trace *t) {
   VEC_FREE(t->processes);
   VEC_FREE(t->cells);
   VEC_FREE(t->conflicts);
+  VEC_FREE(t->links);
   VEC_FREE(t->suspects);
   VEC_FREE(t->unlinked);
   VEC_FREE(t->before);
@@ -154,7 +155,7 @@ static bool meet_touch(struct trace *t, struct event *e, uint32_t r,
                        const struct access *a, bool unseen) {
   const struct touch *touch = &t->touches.at[r];
   bool wrote = touch->mode & ACCESS_WRITE;
-  if (wrote && !e->observed)
+  if (wrote && !e->observed && !(a->mode & ACCESS_LINK))
     e->observed = touch->event + 1;
   if (wrote && is_beside(t, e, a, touch)) {
     e->beside = true;
@@ -163,8 +164,11 @@ static bool meet_touch(struct trace *t, struct event *e, uint32_t r,
   }
   bool rivals = unseen && access_rivals(&t->accesses.at[touch->access], a);
   if ((wrote || ((a->mode & ACCESS_WRITE) && !planted(DEPENDENCE))) &&
-      !rivals && t->events.at[touch->event].proc != e->proc)
+      !rivals && t->events.at[touch->event].proc != e->proc) {
     VEC_PUSH(t->conflicts, r);
+    if ((a->mode | t->accesses.at[touch->access].mode) & ACCESS_LINK)
+      VEC_PUSH(t->links, touch->event);
+  }
   return false;
 }
 
@@ -604,6 +608,13 @@ static void set_history(struct trace *t, struct event *e, uint64_t others) {
   e->history = mix((t->deed.cause + e->choice) ^ (t->deed.deed + others) * ODD);
 }
 
+static bool is_linked(const struct trace *t, uint32_t event) {
+  for (size_t i = 0; i < t->links.size; i++)
+    if (t->links.at[i] == event)
+      return true;
+  return false;
+}
+
 /* Orders the new event after all it depends on.  Taken latest first, a
  * predecessor that is not covered yet has nothing between it and the event. */
 static void find_order(struct trace *t, struct event *e) {
@@ -617,6 +628,8 @@ static void find_order(struct trace *t, struct event *e) {
     const struct event *d = &t->events.at[t->before.at[i]];
     if (building_covers(t, e, &b, d)) /* T2, also drops duplicates */
       continue;
+    if (t->links.size && is_linked(t, t->before.at[i]))
+      t->exposed = true;
     if (t->rules.races && !(e->flags & (STEP_BLOCKING | STEP_LOOK)) &&
         (!(e->flags & STEP_AWAIT) || awakened_without(t, e, d)))
       add_race(t, RACE_ORDER, t->before.at[i], self, LOOK_UNKNOWN);
@@ -684,6 +697,7 @@ static struct event *enter_event(struct trace *t, uint32_t proc,
                                  const struct step *step) {
   size_t length;
   const uint32_t *mine = process_events(t, proc, &length);
+  uint32_t accesses = accesses_before_link(step->access, step->accesses);
   VEC_PUSH(t->events,
            (struct event){.proc = proc,
                           .index = (uint32_t)length + 1,
@@ -701,7 +715,8 @@ static struct event *enter_event(struct trace *t, uint32_t proc,
                           .target = step->target,
                           .beside = false,
                           .observed = 0,
-                          .accesses = step->accesses,
+                          .accesses = accesses,
+                          .links = step->accesses > accesses,
                           .first_access = (uint32_t)t->accesses.size,
                           .first_touch = (uint32_t)t->touches.size,
                           .first_race = (uint32_t)t->races.size,
@@ -722,8 +737,9 @@ static struct event *enter_event(struct trace *t, uint32_t proc,
 
 void trace_push(struct trace *t, uint32_t proc, const struct step *step) {
   struct event *e = enter_event(t, proc, step);
-  t->conflicts.size = t->suspects.size = 0;
-  for (uint32_t i = 0; i < e->accesses; i++)
+  t->conflicts.size = t->suspects.size = t->links.size = 0;
+  t->exposed = false;
+  for (uint32_t i = 0; i < e->accesses + e->links; i++)
     enter_access(t, e, &event_access(t, e)[i]);
   find_order(t, e);
   if (!t->rules.races)

@@ -68,6 +68,8 @@ struct event {
   uint32_t first_touch; /* sizes of trace.touches, .races and .clocks before */
   uint32_t first_race;
   uint32_t first_clock;
+  uint8_t links;   /* its last access is an ACCESS_LINK and comes after those
+                      counted in `accesses`: 1, else 0 */
   bool beside;     /* it has no order with an earlier store of its value, or
                       update of its kind */
   bool overwrites; /* every write of it, in any number of places, does not look
@@ -174,6 +176,8 @@ struct trace {
   VEC(struct cell) cells;  /* every granule ever touched */
   struct table by_granule; /* finds cells */
   VEC(uint32_t) conflicts; /* touches the newest event conflicts with */
+  VEC(uint32_t) links;     /* events that it conflicts with at an ACCESS_LINK */
+  bool exposed; /* by nothing but such a conflict it has an order with one */
   VEC(uint32_t)
   suspects;                /* touches that do not order the newest event, but
                               may be data races with it: stores of its value

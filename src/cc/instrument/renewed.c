@@ -6,12 +6,13 @@
  *
  * What node->next is at the loop's head does not matter: each round begins by
  * writing it.  If no other thread uses the node, rounds can be compared without
- * it (system/native/engine/own.c).
+ * it (system/native/engine/own.c); if others use it later, it may be written in
+ * one step with the swap (retry.c).
  *
- * The places are those of plain stores, to addresses that do not change in the
- * loop, on the way that every round takes from the head to the first branch,
- * call or plain load.  An atomic load may come first: atomic objects are never
- * one thread's own.
+ * The places are those of stores to addresses that do not change in the loop,
+ * on the way that every round takes from the head to the first branch, call or
+ * plain load.  An atomic load may come first: atomic objects are never one
+ * thread's own.
  */
 #include "renewed.h"
 
@@ -66,7 +67,7 @@ static bool goes_on(const struct renewal *s, LLVMValueRef i) {
   case LLVMLoad:
     return is_atomic(i) || is_local(s->locals, LLVMGetOperand(i, 0));
   case LLVMStore:
-    return !is_atomic(i);
+    return true;
   case LLVMCall:
     return intrinsic_is_marker(i);
   default:
@@ -75,8 +76,7 @@ static bool goes_on(const struct renewal *s, LLVMValueRef i) {
 }
 
 static bool is_renewing(const struct renewal *s, LLVMValueRef i) {
-  return LLVMIsAStoreInst(i) && !is_atomic(i) &&
-         !is_local(s->locals, LLVMGetOperand(i, 1)) &&
+  return LLVMIsAStoreInst(i) && !is_local(s->locals, LLVMGetOperand(i, 1)) &&
          is_fixed(s, LLVMGetOperand(i, 1));
 }
 

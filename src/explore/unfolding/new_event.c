@@ -77,14 +77,20 @@ void new_event_choices(struct new_event_maker *g, uint16_t op) {
                     0xff, ACCESS_WRITE);
 }
 
+/* All who touch a link have an order with it without that. */
+static bool is_link(const struct trace *t, size_t touch) {
+  return t->accesses.at[t->touches.at[touch].access].mode & ACCESS_LINK;
+}
+
 void new_event_like(struct new_event_maker *g, const struct past_counts *count,
                     const struct event *e) {
   const struct trace *t = g->trace;
   size_t end = touches_end(t, e);
   for (size_t r = e->first_touch; r < end; r++)
-    configuration_visit(g->configuration, &g->event, count,
-                        t->touches.at[r].cell, t->touches.at[r].mask,
-                        t->touches.at[r].mode);
+    if (!is_link(t, r))
+      configuration_visit(g->configuration, &g->event, count,
+                          t->touches.at[r].cell, t->touches.at[r].mask,
+                          t->touches.at[r].mode);
   new_event_choices(g, e->op);
 }
 
@@ -113,7 +119,7 @@ bool occurrence_is_like(const struct new_event_maker *g, uint32_t number,
   uint32_t at = 0;
   size_t end = touches_end(t, e);
   for (size_t r = e->first_touch; r < end; r++)
-    if (!visits_cover(u, x, &at, &t->touches.at[r]))
+    if (!is_link(t, r) && !visits_cover(u, x, &at, &t->touches.at[r]))
       return false;
   return at + has_choices(e->op, e->choices) == x->visit_count;
 }

@@ -394,6 +394,11 @@ static void check_order_updates(struct system *s, const struct access *place) {
   inner->ops->order_updates(inner, place);
 }
 
+static void check_expose(struct system *s) {
+  struct system *inner = check_of(s)->inner;
+  inner->ops->expose(inner);
+}
+
 static void check_configure(struct system *s, const struct granularity *g) {
   struct system *inner = check_of(s)->inner;
   if (inner->ops->configure)
@@ -438,6 +443,7 @@ static const struct system_ops operations = {
     .restart = check_restart,
     .left_out = check_left_out,
     .order_updates = check_order_updates,
+    .expose = check_expose,
     .hidden = check_hidden,
     .fingerprint = check_fingerprint,
 };

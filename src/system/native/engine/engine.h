@@ -181,6 +181,7 @@ struct engine {
   bool joins;     /* a read and the compare-and-swap behind it may be one step
                       (retry.c) ... */
   bool joining;   /* ... and are in the step at hand */
+  bool exposed;   /* nothing may be written between the two */
   bool unsettled; /* the step at hand updates a place; whether it changes the
                       place is not known yet */
   bool waits;     /* a thread has waited in a loop: every step may concern it */

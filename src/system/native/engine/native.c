@@ -349,6 +349,11 @@ static const char *native_left_out(struct system *system, unsigned i) {
   return left_out_text(i);
 }
 
+static void native_expose(struct system *system) {
+  (void)system;
+  engine.stale = engine.exposed = true;
+}
+
 static uint32_t native_hidden(struct system *system, size_t position) {
   (void)system;
   return engine.steps.at[position].hidden;
@@ -380,6 +385,7 @@ static const struct system_ops operations = {
     .restart = native_restart,
     .left_out = native_left_out,
     .order_updates = native_order_updates,
+    .expose = native_expose,
     .hidden = native_hidden,
     .fingerprint = native_fingerprint,
     .witness = native_witness,

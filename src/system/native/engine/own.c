@@ -130,10 +130,10 @@ bool own_collect(const struct thread *t, size_t entries, const char *frame,
     undo_old_bytes(&engine.log.at[i], &size);
     if (is_ignored(t, entries, i, frame))
       continue;
+    if (is_renewed(renewed, at, size))
+      continue; /* its own, or a link: retry.c */
     if (!is_own(t, at))
       return false;
-    if (is_renewed(renewed, at, size))
-      continue;
     if (size > 8 || to->count == MOST_OWN_WRITES ||
         (is_on_stack(t, at) && !all_known(t, entries, at, size)))
       return false;

@@ -17,6 +17,12 @@
  * read, leads back if it finds v, and leaves v there.  It is one step with the
  * read as long as the place has no third value (two_values.c).
  *
+ * Between the two the thread may write a link, as that of a node that is put on
+ * a stack, which every round writes anew (cc/instrument/renewed.c).  The step
+ * then writes both.  It is one only as long as no other thread touches the link
+ * without an order with the step (ACCESS_LINK); then the search begins anew
+ * with operations apart.
+ *
  * Whether a swap leads back is found out by two trials with two values that are
  * not there.  They stand for all values: the instrumenter marks operations
  * whose value shows only in the values of rounds, as a whole or some bytes of
@@ -41,7 +47,7 @@ static bool is_read(const struct record *r) {
 static bool is_same_place(const struct record *read,
                           const struct operation *op) {
   const struct access *a = &engine.accesses.at[read->first];
-  return op && is_read(read) && read->accesses == 1 && op->accesses == 1 &&
+  return op && is_read(read) && op->accesses == 1 &&
          a->addr == op->access->addr && a->size == op->access->size &&
          a->size <= 8 && !engine.has_finding;
 }
@@ -154,14 +160,68 @@ static bool update_joins(struct thread *t, size_t depth) {
          two_values_rely(&a, now, next);
 }
 
+/* ---- links --------------------------------------------------------------- */
+
+static bool releases(uint8_t order) {
+  return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL ||
+         order == __ATOMIC_SEQ_CST;
+}
+
+/* A write that may come between the read and the swap.  Algorithms that leave
+ * stores without an order do not tell whether another step could have come
+ * between. */
+static bool is_link(const struct record *read, const struct operation *op) {
+  const struct access *place = &engine.accesses.at[read->first];
+  return op && (op->op == OP_WRITE || op->op == OP_STORE) &&
+         op->accesses == 1 && is_read(read) && read->accesses == 1 &&
+         op->access->size <= 8 && !accesses_overlap(op->access, place) &&
+         !engine.exposed && !engine.unordered && !engine.has_finding;
+}
+
+static struct access link_of(const struct operation *op) {
+  uint32_t mode = op->access->mode & ~(uint32_t)ACCESS_BLIND;
+  if (!releases(op->order))
+    mode |= ACCESS_LOOSE;
+  return (struct access){op->access->addr, op->access->size,
+                         mode | ACCESS_LINK};
+}
+
+/* The thread remembers the rounds that began before it wrote. */
+static void write_link(struct thread *t) {
+  struct step step;
+  uint32_t rounds = t->rounds, section = t->section;
+  engine_step(t, 0, &step);
+  t->rounds = rounds;
+  t->section = section;
+}
+
+bool retry_link(const struct operation *op) {
+  struct record *r = &VEC_TOP(engine.steps);
+  if (!is_link(r, op))
+    return false;
+  ensure(engine.accesses.size == r->first + r->accesses);
+  VEC_PUSH(engine.accesses, link_of(op));
+  r->accesses++;
+  engine.pc = op->pc;
+  engine.hidden++;
+  round_changes();
+  return true;
+}
+
+/* ---- the step of both ---------------------------------------------------- */
+
 enum op retry_joins(struct thread *t, bool carried) {
   size_t depth = engine.steps.size - 1;
-  const struct record *r = &VEC_TOP(engine.steps);
+  bool links = is_link(&engine.steps.at[depth], t->pending);
+  bool hands_on = links && releases(t->pending->order);
+  if (links)
+    write_link(t);
+  const struct record *r = &engine.steps.at[depth];
   if (!t->pending)
     return OP_NONE;
-  if (is_retry(r, t->pending))
+  if (is_retry(r, t->pending) && (!hands_on || releases(t->pending->order)))
     return swap_joins(t, depth, carried) ? OP_CAS : OP_NONE;
-  if (is_update(r, t->pending))
+  if (!links && is_update(r, t->pending))
     return update_joins(t, depth) ? OP_RMW : OP_NONE;
   return OP_NONE;
 }

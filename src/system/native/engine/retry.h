@@ -23,5 +23,6 @@ enum op retry_joins(struct thread *, bool carried);
 /* The running thread's next operation, in a step of which that is known.
  * False: it is not part of the step. */
 bool retry_join(const struct operation *);
+bool retry_link(const struct operation *);
 
 #endif

@@ -111,7 +111,8 @@ INLINE void plain(void *addr, size_t size, uint32_t mode, uint64_t pc,
                          .site = site,
                          .accesses = 1,
                          .access = &access};
-  announce(&op);
+  if (likely(!engine.joining) || !retry_link(&op))
+    announce(&op);
   perform(addr, size, write, pc);
 }
 
@@ -166,6 +167,10 @@ INLINE void note_release(uint32_t order) {
     SET(self->has_released, 1);
 }
 
+INLINE bool joins(enum op kind, const struct operation *op) {
+  return kind == OP_RMW ? retry_join(op) : kind == OP_STORE && retry_link(op);
+}
+
 /* One atomic operation; the access says all but its memory order. */
 INLINE void atomic_access(const struct access *access, enum op kind,
                           uint32_t order, uint64_t pc, hook_site site) {
@@ -180,7 +185,7 @@ INLINE void atomic_access(const struct access *access, enum op kind,
                          .access = access};
   if (kind == OP_LOAD && (order & HOOK_IDLE))
     op.idle = __builtin_frame_address(0);
-  if (kind != OP_RMW || likely(!engine.joining) || !retry_join(&op))
+  if (likely(!engine.joining) || !joins(kind, &op))
     announce(&op);
   if (unlikely(engine.mode != MODE_EXPLORE))
     return;
