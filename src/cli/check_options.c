@@ -159,6 +159,16 @@ static bool take_words(struct check_options *o, struct command_line *line) {
   return true;
 }
 
+/* It explores the executions of `optimal` so that they can be shared and
+ * written down. */
+static void use_pop(struct check_options *o, const char *usual) {
+  bool bounded = o->explore.preemptions != UINT64_MAX;
+  if (bounded || strcmp(o->algorithm, "optimal") != 0)
+    return;
+  o->as_pop = o->algorithm != usual;
+  o->algorithm = "pop";
+}
+
 bool check_options_parse(struct check_options *o, char **argv) {
   static char *nothing[] = {0};
   struct command_line line = {"check", argv + 1};
@@ -173,8 +183,8 @@ bool check_options_parse(struct check_options *o, char **argv) {
     return false;
   if (o->help)
     return true;
-  if (o->explore.jobs > 1 && o->algorithm == usual)
-    o->algorithm = "pop";
+  if (o->explore.jobs > 1 || o->checkpoint)
+    use_pop(o, usual);
   if (!read_seconds("minimize", o->minimize, &o->minimize_seconds) ||
       !read_seconds("hunt", o->hunt, &o->hunt_seconds) || !allow_all(o) ||
       !algorithm_is_known(o->algorithm, o->explore.as_printed))

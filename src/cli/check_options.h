@@ -33,6 +33,8 @@ struct check_options {
   const char *sarif;
   const char *junit;
   const char *status_file;
+  const char *checkpoint;
+  uint64_t checkpoint_seconds;
   const char *error_file; /* where the replay file goes, NULL: our choice */
   const char *args_file;  /* a series of checks: see check_series.h */
   const char *yml;
@@ -40,6 +42,7 @@ struct check_options {
   uint64_t minimize_seconds;
   const char *hunt; /* the same */
   uint64_t hunt_seconds;
+  bool as_pop; /* `optimal` was asked for, and is run as `pop` */
   bool quiet;
   bool verbose;
   bool full;

@@ -62,10 +62,11 @@ static int worse(int code, int other) {
 }
 
 static bool is_alone(const struct check_options *o, const char *option) {
-  if (!o->json && !o->html && !o->sarif && !o->junit && !o->error_file)
+  if (!o->json && !o->html && !o->sarif && !o->junit && !o->error_file &&
+      !o->checkpoint)
     return true;
   complain("%s: several results do not fit into one file; leave out --json, "
-           "--html, --sarif, --junit and --error-file",
+           "--html, --sarif, --junit, --error-file and --checkpoint",
            option);
   return false;
 }

@@ -13,6 +13,7 @@
 #include "cli/check_model.h"
 #include "explore/algorithms.h"
 #include "cli/check_series.h"
+#include "cli/cmd_resume.h"
 #include "cli/command.h"
 #include "host/complain.h"
 #include "supervise/errorfile.h"
@@ -36,6 +37,9 @@ struct check_job {
   struct evidence evidence;
   struct result result;
   char *directory;
+  struct checkpoint_plan plan;
+  char **words;                    /* the command line, for checkpoints */
+  const struct checkpoint *resume; /* goes on from there, or NULL */
 };
 
 /* ---- exploring ----------------------------------------------------------- */
@@ -50,8 +54,9 @@ static bool runs_samples(const struct check_options *o) {
 }
 
 /* A shared search has no moment at which all have taken so many steps. */
-static bool hunts(const struct check_options *o) {
-  return !runs_samples(o) && o->explore.jobs == 1;
+static bool hunts(const struct check_job *check) {
+  const struct check_options *o = &check->options;
+  return !runs_samples(o) && o->explore.jobs == 1 && !check->resume;
 }
 
 /* An error that a hunt has found is what there is to report: the search, which
@@ -67,21 +72,64 @@ static void take_prey(struct check_job *check) {
   memset(&h->run, 0, sizeof h->run);
 }
 
+/* ---- checkpoints --------------------------------------------------------- */
+
+static void plan_checkpoints(struct check_job *check) {
+  const struct check_options *o = &check->options;
+  struct checkpoint *head = &check->plan.head;
+  check->plan.path = o->checkpoint;
+  check->plan.seconds = (double)o->checkpoint_seconds;
+  head->directory = check->directory;
+  head->binary = check->program.hash;
+  for (char **word = check->words; *word; word++)
+    VEC_PUSH(head->words, *word);
+  VEC_PUSH(head->words, NULL);
+}
+
+/* A search that is over needs no checkpoint any more. */
+static void end_checkpoints(struct check_job *check) {
+  const struct run *run = &check->run;
+  if (!check->options.checkpoint)
+    return;
+  if (!run->left)
+    unlink(check->options.checkpoint);
+  else if (run->checkpoints || check->resume)
+    check->result.resume = check->options.checkpoint;
+}
+
+/* Why this search cannot be written down, or NULL. */
+static const char *no_checkpoints(const struct check_options *o) {
+  const struct algorithm *a =
+      algorithm_find(o->algorithm, o->explore.as_printed);
+  if (!a->give)
+    return "what this algorithm has left to do cannot be written down; use "
+           "--algo pop";
+  if (is_model_check(o))
+    return "a model is checked in one go";
+  return 0;
+}
+
 static bool explore_program(struct check_job *check) {
   const struct check_options *o = &check->options;
   struct run_request request = {.binary = check->program.binary,
                                 .argv = check->program.argv,
                                 .progress = isatty(2) && !o->quiet,
-                                .status = o->status_file};
+                                .status = o->status_file,
+                                .checkpoint = o->checkpoint ? &check->plan : 0,
+                                .resume =
+                                    check->resume ? &check->resume->state : 0};
   supervise_control(&request.settings, WIRE_EXPLORE);
   request.settings.options = o->explore;
   ensure(strlen(o->algorithm) < sizeof request.settings.algorithm);
   strcpy(request.settings.algorithm, o->algorithm);
   memcpy(request.settings.externals, o->externals, o->externals_length);
   request.settings.examples = o->html ? MOST_EXAMPLES : 0;
-  hunter_prepare(&check->hunter, &request, hunts(o) ? o->hunt_seconds : 0);
+  hunter_prepare(&check->hunter, &request, hunts(check) ? o->hunt_seconds : 0);
+  if (o->checkpoint)
+    plan_checkpoints(check);
   bool ran = supervise(&request, &check->run);
   take_prey(check);
+  end_checkpoints(check);
   return ran;
 }
 
@@ -120,6 +168,8 @@ static int judge_end(struct check_job *check) {
                                          &check->result.texts));
   if (run->end == RUN_DIED) {
     int code = explain_death(run);
+    if (check->result.resume)
+      complain("to go on: heddle resume %s", check->result.resume);
     return errors && code != EXIT_INTERNAL ? 0 : code;
   }
   return 0;
@@ -495,6 +545,10 @@ static bool can_write(const char *option, const char *path) {
 }
 
 static int check_program(struct check_job *check) {
+  if (check->resume && check->resume->binary != check->program.hash)
+    return complain("%s: the program, or heddle, has changed since this "
+                    "checkpoint was written; check it from the start",
+                    check->options.checkpoint);
   if (!explore_program(check))
     return EXIT_UNCHECKED;
   evidence_open(&check->evidence, &check->program, &check->options.explore,
@@ -526,8 +580,15 @@ static int run_check(struct check_job *check) {
   if (!can_write("json", o->json) || !can_write("error-file", o->error_file) ||
       !can_write("html", o->html) || !can_write("sarif", o->sarif) ||
       !can_write("junit", o->junit) ||
-      !can_write("status-file", o->status_file))
+      !can_write("status-file", o->status_file) ||
+      !can_write("checkpoint", o->checkpoint))
     return EXIT_UNCHECKED;
+  const char *refused = o->checkpoint ? no_checkpoints(o) : 0;
+  if (refused)
+    return complain("--checkpoint: %s", refused);
+  if (o->as_pop && !o->quiet)
+    fprintf(stderr, "heddle: optimal is run as pop: the same executions, in a "
+                    "form that can be shared and written down\n");
   check->directory = getcwd(0, 0);
   if (!check->directory)
     return complain("the current folder is gone: %s", strerror(errno));
@@ -547,18 +608,31 @@ static int run_check(struct check_job *check) {
   return code;
 }
 
+static void free_check(struct check_job *check) {
+  evidence_close(&check->evidence);
+  result_free(&check->result);
+  run_free(&check->run);
+  hunter_free(&check->hunter);
+  check_options_free(&check->options);
+  VEC_FREE(check->plan.head.words);
+  free(check->directory);
+}
+
+int check_resumed(const struct check_options *o, char **argv,
+                  const struct checkpoint *checkpoint) {
+  struct check_job check = {.options = *o, .words = argv, .resume = checkpoint};
+  int code = run_check(&check);
+  free_check(&check);
+  return code;
+}
+
 int cmd_check(char **argv) {
-  struct check_job check = {0};
+  struct check_job check = {.words = argv};
   int code = EXIT_UNCHECKED;
   if (check_options_parse(&check.options, argv))
     code = check.options.help          ? check_help(stdout)
            : is_series(&check.options) ? check_series(&check.options, argv)
                                        : run_check(&check);
-  evidence_close(&check.evidence);
-  result_free(&check.result);
-  run_free(&check.run);
-  hunter_free(&check.hunter);
-  check_options_free(&check.options);
-  free(check.directory);
+  free_check(&check);
   return code;
 }

@@ -6,6 +6,7 @@
 int cmd_check(char **argv);
 int cmd_cc(char **argv);
 int cmd_replay(char **argv);
+int cmd_resume(char **argv);
 int cmd_fuzz(char **argv);
 int cmd_judge(char **argv);
 

@@ -16,6 +16,7 @@ static const struct subcommand {
     {"check", cmd_check, "explore every interleaving of a program"},
     {"cc", cmd_cc, "a drop-in clang that makes programs checkable"},
     {"replay", cmd_replay, "run the schedule of an earlier error again"},
+    {"resume", cmd_resume, "go on with a search that was interrupted"},
     {"fuzz", cmd_fuzz, "judge the algorithms by random programs"},
     {"judge", cmd_judge, "compare heddle with real threads"},
 };
@@ -29,6 +30,7 @@ static void print_usage(FILE *to) {
         "  heddle cc ...          as clang: CC=\"heddle cc\" make; also "
         "heddle-cc\n"
         "  heddle replay FILE     run the failing schedule again\n"
+        "  heddle resume FILE     go on with an interrupted check\n"
         "  heddle judge FILE.c    does heddle list what real threads do?\n\n"
         "subcommands (each with --help):\n",
         to);

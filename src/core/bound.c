@@ -31,7 +31,7 @@ bool explorer_out_of_budget(struct explorer *x) {
 enum { UNWATCHED = 1024 };
 
 bool explorer_must_end(struct explorer *x) {
-  if (!x->stopped)
+  if (!x->stopped && !x->keeps)
     x->stopped = ++x->unwatched >= UNWATCHED && explorer_asked_to_stop(x);
   return x->stopped;
 }
@@ -85,11 +85,13 @@ const char *explorer_refuses(const struct algorithm *a,
   if (o->skip != SKIP_DEFAULT && !(a->takes & TAKES_SKIP))
     return "--skip: this algorithm has no trees of events; use --algo unfold "
            "or quasi=K";
-  if (o->jobs > 1 && !a->give)
-    return "--jobs: this algorithm cannot share its search; use --algo pop";
+  if (o->jobs > 1 && (!a->give || a->alone))
+    return "--jobs: this algorithm cannot share its search; use --algo pop, "
+           "naive or samples";
   if (o->jobs > MOST_JOBS)
     return "--jobs: no more than 1024";
-  if (o->jobs > 1 && o->max_executions != UINT64_MAX)
+  if (o->jobs > 1 && o->max_executions != UINT64_MAX &&
+      !(a->takes & TAKES_SAMPLES))
     return "--jobs: --max-executions is counted by one process; leave one out";
   if (o->skip > SKIP_MOST)
     return "--skip: no tree is so deep; use 1000000 or less";

@@ -270,6 +270,7 @@ static void run_out(struct explorer *x) {
 void explorer_restart(struct explorer *x) {
   x->counters->executions = x->counters->blocked = x->counters->max_depth = 0;
   x->counters->assumed = x->counters->traces = x->counters->annotations = 0;
+  x->sampled_depth = 0;
   x->limit_count = 0;
   explorer_forget_progress(x);
   x->listener.restart(x->listener.context);
@@ -349,10 +350,17 @@ static bool move_to_next(struct explorer *x, size_t *length,
   return false;
 }
 
+/* The first execution, unless there were some before. */
+static enum descent begin(struct explorer *x) {
+  if (x->listener.begin && x->listener.begin(x->listener.context))
+    return DESCENT_ENDED;
+  return descend(x);
+}
+
 static enum explore_result search(struct explorer *x) {
   enum share shared = SHARE_NOTHING;
-  for (;;) {
-    enum descent descent = shared == SHARE_STALE ? DESCENT_STALE : descend(x);
+  enum descent descent = begin(x);
+  for (;; descent = shared == SHARE_STALE ? DESCENT_STALE : descend(x)) {
     shared = SHARE_NOTHING;
     if (descent == DESCENT_STALE) {
       start_again(x);
@@ -420,6 +428,8 @@ enum explore_result explore(struct explorer *x) {
   memset(x->known_races, 0xff, sizeof x->known_races); /* no such place */
   x->state = x->algorithm->create(x);
   enum explore_result result = search(x);
+  if (x->listener.ended)
+    result = x->listener.ended(x->listener.context, result);
   x->done = result == EXPLORE_COMPLETE ? 1 : explorer_done(x);
   explorer_forget_progress(x);
   x->algorithm->destroy(x->state);

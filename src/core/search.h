@@ -41,6 +41,9 @@ enum {
   TAKES_SAMPLES = 4, /* it runs samples, and proves nothing */
 };
 
+/* What to give away of what is left to do. */
+enum give { GIVE_HALF, GIVE_ALL };
+
 struct algorithm {
   const char *name;
   struct order_rules order; /* `synchronise` is set by the options */
@@ -71,12 +74,24 @@ struct algorithm {
   /* Optional: how many branches are planned at the node of this length, without
    * the one under way and those before it. */
   size_t (*planned)(const void *, size_t length);
-  /* Optional, for searches that several processes share (--jobs).  Between two
-   * executions: writes down the older half of what is left to do, and forgets
-   * it.  False: too little is left. */
-  bool (*give)(void *, struct text *);
-  /* One more thing to do is what give() wrote.  `instead`: the only one. */
-  void (*take)(void *, const char *written, size_t size, bool instead);
+  /* Optional, for searches that are shared (--jobs) or interrupted
+   * (--checkpoint): a *unit* is a part of what is left to do, as text.  It is
+   * understood in another process whose system has learnt the same.
+   *
+   * give() writes down the later half of what is left, between two executions;
+   * or all of it, at any moment, the execution at hand included if it has not
+   * ended.  It forgets what it gives.  False: too little is left, or it cannot
+   * be written down.
+   *
+   * take() is given a unit, which is explored before what was there.  False:
+   * it is damaged. */
+  bool (*give)(void *, struct text *, enum give);
+  bool (*take)(void *, const char *unit, size_t size);
+  /* Optional: what counters depend on besides.  Writes down what was seen, or
+   * adds what another process has seen: it has counted for itself, and the sum
+   * of the counters is corrected. */
+  void (*seen)(void *, struct packed *);
+  bool alone; /* what it does next depends on all that it has seen */
 };
 
 /* What came of sharing the search with other processes. */
@@ -84,6 +99,13 @@ enum share {
   SHARE_NOTHING,
   SHARE_TAKEN, /* the algorithm was given more to do */
   SHARE_STALE, /* the search must begin anew: see `stale` in system.h */
+};
+
+enum explore_result {
+  EXPLORE_COMPLETE,
+  EXPLORE_STOPPED, /* by the listener, or at the first error */
+  EXPLORE_LIMIT,   /* something was left out: see explorer.limits */
+  EXPLORE_REFUSED, /* the system cannot run the program: see its finding */
 };
 
 /* What the explorer tells its owner. */
@@ -97,19 +119,17 @@ struct search_listener {
   void (*restart)(void *);
   /* Asked after every execution and every 1024 accesses: end the search now? */
   bool (*stop)(void *);
+  /* Optional: the search has ended so.  What it becomes if it was shared. */
+  enum explore_result (*ended)(void *, enum explore_result);
   /* Optional: an execution ended without an error. */
   void (*complete)(void *, const struct explorer *);
-  /* Optional, both or none.  Between two executions: a part of what is left may
-   * be given to another process.  Nothing is left: waits for the others. */
+  /* Optional.  Between two executions: a part of what is left may be given to
+   * another process.  Nothing is left: waits for the others. */
   enum share (*share)(void *);
   enum share (*await)(void *);
-};
-
-enum explore_result {
-  EXPLORE_COMPLETE,
-  EXPLORE_STOPPED, /* by the listener, or at the first error */
-  EXPLORE_LIMIT,   /* something was left out: see explorer.limits */
-  EXPLORE_REFUSED, /* the system cannot run the program: see its finding */
+  /* Optional, before the first execution.  True: something was done before, and
+   * what is left was given to the algorithm. */
+  bool (*begin)(void *);
 };
 
 /* Two places in the code whose accesses are known to race. */
@@ -151,8 +171,10 @@ struct explorer {
   VEC(uint32_t) failures;    /* positions of failed steps in this execution */
   VEC(uint32_t) preemptions; /* by position: how many up to there */
   struct search_progress progress;
-  double done;        /* when the search has ended: see explorer_done() */
-  struct access look; /* see explorer_pending_before() */
+  double done;            /* when the search has ended: see explorer_done() */
+  struct access look;     /* see explorer_pending_before() */
+  uint64_t sampled_depth; /* how long an execution is, for samples */
+  bool keeps;             /* what is left is wanted if the search is stopped */
   unsigned restarts;
   uint64_t unwatched; /* accesses since the listener was last asked to stop */
   const char *limits[EXPLORER_LIMITS]; /* the limits reached, in order */

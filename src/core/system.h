@@ -15,6 +15,7 @@
 #include <stddef.h>
 
 #include "event.h"
+#include "util/packed.h"
 
 enum finding_kind {
 #define FINDING(id, name, headline) FINDING_##id,
@@ -168,6 +169,11 @@ struct system_ops {
    * visible operation is a step. */
   bool (*stale)(struct system *);
   void (*restart)(struct system *, bool finest);
+
+  /* Optional: writes down what was learnt since the first search began, so that
+   * schedules are understood elsewhere; or learns it, before the first step.
+   * False: it does not fit this system. */
+  bool (*learnt)(struct system *, struct packed *);
 
   /* Optional: a limit of the system's own that has left something out of the
    * executions since the search began (anew), for all i from 0 on; NULL: no

@@ -21,7 +21,7 @@
 
 #define WIRE_ENV "HEDDLE_CONTROL"
 #define WIRE_MAGIC 0x31656c6464656821u /* "!heddle1", little endian */
-#define WIRE_VERSION 18
+#define WIRE_VERSION 19
 
 /* Values of --skip (explore/unfolding/unfolding.h).  No tree is as deep as the
  * largest. */
@@ -131,8 +131,12 @@ struct control {
   uint64_t pause_at;         /* with WIRE_EXPLORE: after so many steps it sends
                                 MESSAGE_PAUSED and waits; 0: never */
   uint32_t ask_done;         /* set by the command: how much is done? */
-  uint32_t unused;
-  double done;       /* the answer, and at the end: see explorer_done() */
+  uint32_t checkpoint; /* with WIRE_EXPLORE: checkpoints may be wanted ... */
+  uint32_t ask_checkpoint; /* ... and one is now */
+  uint32_t left;           /* at the end: something is left to do */
+  uint64_t
+      resume;  /* behind the moves and keys: so many bytes of a checkpoint */
+  double done; /* the answer, and at the end: see explorer_done() */
   uint64_t examples; /* outcomes that a schedule is wanted of */
 };
 
@@ -171,7 +175,8 @@ enum message_type {
   MESSAGE_DEPARTED, /* struct wire_departed: the schedule cannot be followed */
   MESSAGE_STAND,    /* struct wire_stand, looked at, stack (end of a replay) */
   MESSAGE_PAUSED,   /* nothing: see control.paused */
-  MESSAGE_DONE,     /* nothing: the counters are final */
+  MESSAGE_CHECKPOINT, /* uint32_t: it is the last piece; a piece of it */
+  MESSAGE_DONE,       /* nothing: the counters are final */
 };
 
 /* A loaded object: code address - bias = address in the file. */

@@ -7,6 +7,7 @@
  * executions.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "explore/algorithms.h"
 #include "util/ensure.h"
@@ -15,13 +16,28 @@
 /* keep */
 struct naive_node {
   struct move move; /* the branch being explored, or the next one to look at */
+  bool more;        /* there are branches behind it */
+};
+
+/* keep: the branches of one node from `next` on.  The moves that lead there are
+ * the last ones in naive.moves. */
+struct naive_unit {
+  size_t first_move;
+  struct move next;
 };
 
 struct naive {
   struct explorer *x;
   VEC(struct naive_node) nodes; /* one for each length of the trace */
-  VEC(struct trace_hash) seen;  /* the distinct traces ... */
-  struct table by_hash;         /* ... and where they are */
+  size_t base;                  /* nodes before this one have no branches to be
+                                   explored here, ... */
+  VEC(struct move) planned;     /* ... but one, which leads to it, ... */
+  struct move next;             /* ... and its own begin with this one */
+  bool at_hand;                 /* the newest node is not explored yet */
+  VEC(struct naive_unit) left;
+  VEC(struct move) moves;      /* of those */
+  VEC(struct trace_hash) seen; /* the distinct traces ... */
+  struct table by_hash;        /* ... and where they are */
 };
 
 /* ---- distinct traces ---------------------------------------------------- */
@@ -34,13 +50,16 @@ static bool is_known(const struct naive *n, struct trace_hash hash) {
   return false;
 }
 
-static void count_trace(struct naive *n) {
-  struct trace_hash hash = trace_hash(&n->x->trace);
+static bool add_trace(struct naive *n, struct trace_hash hash) {
   if (is_known(n, hash))
-    return;
+    return false;
   table_add(&n->by_hash, (uint32_t)hash.word[0], n->seen.size);
   VEC_PUSH(n->seen, hash);
-  n->x->counters->traces++;
+  return true;
+}
+
+static void count_trace(struct naive *n) {
+  n->x->counters->traces += add_trace(n, trace_hash(&n->x->trace));
 }
 
 /* ---- the search --------------------------------------------------------- */
@@ -63,69 +82,236 @@ static uint32_t next_allowed(const struct explorer *x, uint32_t p,
   return p;
 }
 
+static bool is_first(struct move m) {
+  return !m.proc && !m.choice;
+}
+
+/* The node behind the newest event. */
+static void push_node(struct naive *n) {
+  struct move move = {0, 0};
+  if (n->nodes.size < n->base)
+    move = n->planned.at[n->nodes.size];
+  else if (n->nodes.size == n->base)
+    move = n->next;
+  VEC_PUSH(n->nodes, (struct naive_node){.move = move});
+}
+
 static enum pick pick(void *state, struct move *move) {
   struct naive *n = state;
   struct naive_node *node = &VEC_TOP(n->nodes);
+  struct move from = node->move;
   uint64_t left_out = 0;
-  if (!node->move
-           .choice) /* if not 0: the next alternative of the same process */
-    node->move.proc = next_allowed(n->x, node->move.proc, &left_out);
+  *move = from;
+  if (n->nodes.size <= n->base)
+    return PICK_MOVE;
+  if (!from.choice) /* if not 0: the next alternative of the same process */
+    node->move.proc = next_allowed(n->x, from.proc, &left_out);
   explorer_leave_out(n->x, left_out);
   *move = node->move;
-  if (node->move.proc != NOWHERE)
+  if (node->move.proc != NOWHERE) {
+    node->more = next_enabled(n->x, node->move.proc + 1) != NOWHERE;
     return PICK_MOVE;
-  return left_out ? PICK_BOUND : PICK_END;
+  }
+  if (left_out)
+    return PICK_BOUND;
+  return is_first(from) ? PICK_END : PICK_DROP;
 }
 
 static void stepped(void *state) {
-  struct naive *n = state;
-  VEC_PUSH(n->nodes, (struct naive_node){{0, 0}});
+  push_node(state);
 }
 
 static void ended(void *state, enum pick why) {
+  struct naive *n = state;
+  n->at_hand = false;
   if (why == PICK_END)
-    count_trace(state);
+    count_trace(n);
+}
+
+/* The branch behind the one that took event e. */
+static struct move next_branch(const struct naive_node *node,
+                               const struct event *e) {
+  if (node->move.choice + 1 < e->choices)
+    return (struct move){node->move.proc, node->move.choice + 1};
+  return (struct move){node->move.proc + 1, 0};
 }
 
 /* Moves the node that took event e on to its next branch; false if there is
- * none.  Only at the node can the system say which processes are enabled. */
-static bool advance(struct explorer *x, struct naive_node *node,
-                    const struct event *e) {
-  if (node->move.choice + 1 < e->choices) {
-    node->move.choice++;
-    return true;
-  }
-  node->move = (struct move){node->move.proc + 1, 0};
-  if (node->move.proc >= x->system->processes)
-    return false;
-  explorer_undo(x, (size_t)(e - x->trace.events.at));
-  return next_enabled(x, node->move.proc) != NOWHERE;
+ * none. */
+static bool advance(struct naive_node *node, const struct event *e) {
+  node->move = next_branch(node, e);
+  return node->move.choice || node->more;
+}
+
+/* Begins with the unit on top of the stack.  Returns how much of its moves is
+ * the execution at hand. */
+static size_t begin_unit(struct naive *n) {
+  const struct trace *t = &n->x->trace;
+  struct naive_unit u = VEC_POP(n->left);
+  size_t common = 0;
+  n->base = n->moves.size - u.first_move;
+  n->next = u.next;
+  VEC_SIZED(n->planned, n->base);
+  if (n->base)
+    memcpy(n->planned.at, &n->moves.at[u.first_move],
+           n->base * sizeof *n->planned.at);
+  n->moves.size = u.first_move;
+  while (common < n->base && common < trace_length(t) &&
+         t->events.at[common].proc == n->planned.at[common].proc &&
+         t->events.at[common].choice == n->planned.at[common].choice)
+    common++;
+  for (n->nodes.size = 0; n->nodes.size <= common;)
+    push_node(n);
+  return common;
 }
 
 static bool retreat(void *state, size_t *length) {
   struct naive *n = state;
-  while (n->nodes.size > 1) {
+  n->at_hand = true;
+  while (n->nodes.size > n->base + 1) {
     n->nodes.size--;
     const struct event *e = &n->x->trace.events.at[n->nodes.size - 1];
-    if (advance(n->x, &VEC_TOP(n->nodes), e)) {
+    if (advance(&VEC_TOP(n->nodes), e)) {
       *length = n->nodes.size - 1;
       return true;
     }
   }
+  n->nodes.size = 0;
+  n->at_hand = n->left.size;
+  if (n->left.size)
+    *length = begin_unit(n);
+  return n->at_hand;
+}
+
+/* ---- giving away -------------------------------------------------------- */
+
+static void write_unit(struct naive *n, size_t length, struct move next,
+                       struct packed *p) {
+  VEC(struct move) moves = {0};
+  for (size_t i = 0; i < length; i++)
+    VEC_PUSH(moves, i < n->nodes.size ? n->nodes.at[i].move : n->planned.at[i]);
+  PACKED_VEC(p, moves);
+  PACKED(p, next);
+  VEC_FREE(moves);
+}
+
+/* The branches of the node behind the one that took its event. */
+static bool give_rest(struct naive *n, size_t at, struct packed *p) {
+  struct naive_node *node = &n->nodes.at[at];
+  const struct event *e = &n->x->trace.events.at[at];
+  struct move next = next_branch(node, e);
+  if (!next.choice && !node->more)
+    return false;
+  write_unit(n, at, next, p);
+  node->more = false;
+  return true;
+}
+
+/* Units on the stack, the oldest first. */
+static void give_left(struct naive *n, size_t count, struct packed *p) {
+  for (size_t i = 0; i < count; i++) {
+    size_t first = n->left.at[i].first_move;
+    VEC(struct move) moves = {.at = &n->moves.at[first]};
+    moves.size =
+        (i + 1 < n->left.size ? n->left.at[i + 1].first_move : n->moves.size) -
+        first;
+    PACKED_VEC(p, moves);
+    PACKED(p, n->left.at[i].next);
+  }
+}
+
+static bool give_half(struct naive *n, struct packed *p) {
+  if (n->left.size) { /* the oldest one */
+    give_left(n, 1, p);
+    size_t moves = n->left.size > 1 ? n->left.at[1].first_move : n->moves.size;
+    n->left.size--;
+    n->moves.size -= moves;
+    memmove(n->left.at, n->left.at + 1, n->left.size * sizeof *n->left.at);
+    memmove(n->moves.at, n->moves.at + moves,
+            n->moves.size * sizeof *n->moves.at);
+    for (size_t i = 0; i < n->left.size; i++)
+      n->left.at[i].first_move -= moves;
+    return true;
+  }
+  for (size_t at = n->base; at + 1 < n->nodes.size; at++)
+    if (n->nodes.at[at].move.choice + 1 >= n->x->trace.events.at[at].choices &&
+        give_rest(n, at, p))
+      return true;
   return false;
 }
+
+static void give_all(struct naive *n, struct packed *p) {
+  give_left(n, n->left.size, p);
+  for (size_t at = n->base; at + 1 < n->nodes.size; at++)
+    give_rest(n, at, p);
+  if (n->at_hand && n->nodes.size <= n->base)
+    write_unit(n, n->base, n->next, p);
+  else if (n->at_hand)
+    write_unit(n, n->nodes.size - 1, VEC_TOP(n->nodes).move, p);
+  n->left.size = n->moves.size = n->nodes.size = n->base = 0;
+  n->at_hand = false;
+}
+
+static bool give(void *state, struct text *to, enum give how) {
+  struct naive *n = state;
+  struct packed p = packed_writer(to);
+  if (how == GIVE_HALF)
+    return give_half(n, &p);
+  give_all(n, &p);
+  return true;
+}
+
+static bool take(void *state, const char *unit, size_t size) {
+  struct naive *n = state;
+  struct packed p = packed_reader(unit, size);
+  VEC(struct move) moves = {0};
+  n->at_hand = false;
+  while (!p.bad && p.at < p.end) {
+    struct naive_unit u = {.first_move = n->moves.size};
+    PACKED_VEC(&p, moves);
+    PACKED(&p, u.next);
+    if (p.bad)
+      break;
+    for (size_t i = 0; i < moves.size; i++)
+      VEC_PUSH(n->moves, moves.at[i]);
+    VEC_PUSH(n->left, u);
+  }
+  VEC_FREE(moves);
+  return !p.bad;
+}
+
+/* What another process has counted as distinct may be known here. */
+static void seen(void *state, struct packed *p) {
+  struct naive *n = state;
+  VEC(struct trace_hash) others = {0};
+  if (p->to) {
+    PACKED_VEC(p, n->seen);
+    return;
+  }
+  PACKED_VEC(p, others);
+  for (size_t i = 0; i < others.size; i++)
+    if (!add_trace(n, others.at[i]))
+      n->x->counters->traces--;
+  VEC_FREE(others);
+}
+
+/* ---- life --------------------------------------------------------------- */
 
 static void *create(struct explorer *x) {
   struct naive *n = calloc(1, sizeof *n);
   ensure(n);
   n->x = x;
-  VEC_PUSH(n->nodes, (struct naive_node){{0, 0}});
+  n->at_hand = true;
+  push_node(n);
   return n;
 }
 
 static void destroy(void *state) {
   struct naive *n = state;
   VEC_FREE(n->nodes);
+  VEC_FREE(n->planned);
+  VEC_FREE(n->left);
+  VEC_FREE(n->moves);
   VEC_FREE(n->seen);
   table_free(&n->by_hash);
   free(n);
@@ -142,4 +328,7 @@ const struct algorithm naive_algorithm = {.name = "naive",
                                           .pick = pick,
                                           .stepped = stepped,
                                           .ended = ended,
-                                          .retreat = retreat};
+                                          .retreat = retreat,
+                                          .give = give,
+                                          .take = take,
+                                          .seen = seen};

@@ -64,6 +64,7 @@ struct pop {
   struct explorer *x;
   void *optimal; /* if not NULL, the search is `optimal`, and this its state */
   bool gives_up; /* it begins anew as `optimal` */
+  bool at_hand;  /* an execution is under way: that of `planned` and `made` */
   VEC(struct schedule) left; /* to be explored */
   VEC(struct move) moves;
   VEC(struct detour) detours;
@@ -286,6 +287,7 @@ static size_t first_race(const struct pop *o) {
 static void ended(void *state, enum pick why) {
   struct pop *o = state;
   const struct trace *t = &o->x->trace;
+  o->at_hand = false;
   if (o->optimal) {
     optimal_algorithm.ended(o->optimal, why);
     return;
@@ -343,17 +345,12 @@ static bool retreat(void *state, size_t *length) {
   if (!o->left.size)
     return false;
   take_schedule(o);
+  o->at_hand = true;
   *length = in_common(o);
   return true;
 }
 
 /* ---- giving away -------------------------------------------------------- */
-
-/* In writing: these numbers, the moves, the detours. */
-struct schedule_size {
-  uint32_t moves;
-  uint32_t detours;
-};
 
 static struct schedule end_of(const struct pop *o, size_t i) {
   if (i + 1 < o->left.size)
@@ -361,14 +358,26 @@ static struct schedule end_of(const struct pop *o, size_t i) {
   return (struct schedule){o->moves.size, o->detours.size};
 }
 
-static void write_schedule(const struct pop *o, size_t i, struct text *to) {
+/* Moves and detours of a schedule as they lie in a unit. */
+struct pop_written {
+  VEC(struct move) moves;
+  VEC(struct detour) detours;
+};
+
+static void pack(struct packed *p, struct pop_written *w) {
+  PACKED_VEC(p, w->moves);
+  PACKED_VEC(p, w->detours);
+}
+
+/* The schedule as it lies on the stacks. */
+static void write_schedule(const struct pop *o, size_t i, struct packed *p) {
   struct schedule s = o->left.at[i], end = end_of(o, i);
-  struct schedule_size w = {(uint32_t)(end.first_move - s.first_move),
-                            (uint32_t)(end.first_detour - s.first_detour)};
-  text_add(to, &w, sizeof w);
-  text_add(to, &o->moves.at[s.first_move], w.moves * sizeof *o->moves.at);
-  text_add(to, &o->detours.at[s.first_detour],
-           w.detours * sizeof *o->detours.at);
+  struct pop_written w = {0};
+  w.moves.at = &o->moves.at[s.first_move];
+  w.moves.size = end.first_move - s.first_move;
+  w.detours.at = &o->detours.at[s.first_detour];
+  w.detours.size = end.first_detour - s.first_detour;
+  pack(p, &w);
 }
 
 /* Forgets the oldest schedules. */
@@ -388,36 +397,44 @@ static void forget(struct pop *o, size_t count) {
   }
 }
 
-static bool give(void *state, struct text *to) {
-  struct pop *o = state;
-  size_t count = o->left.size / 2;
-  if (o->optimal || o->gives_up || !count)
-    return false;
+static void put_schedule(struct pop *o, const struct move *moves, size_t count,
+                         const struct detour *detours, size_t detour_count) {
+  VEC_PUSH(o->left, (struct schedule){o->moves.size, o->detours.size});
   for (size_t i = 0; i < count; i++)
-    write_schedule(o, i, to);
-  forget(o, count);
-  return true;
+    VEC_PUSH(o->moves, moves[i]);
+  for (size_t i = 0; i < detour_count; i++)
+    VEC_PUSH(o->detours, detours[i]);
 }
 
-static void take(void *state, const char *at, size_t size, bool instead) {
+static bool give(void *state, struct text *to, enum give how) {
   struct pop *o = state;
-  if (instead)
-    o->left.size = o->moves.size = o->detours.size = 0;
-  for (const char *end = at + size; at < end;) {
-    struct schedule_size w;
-    memcpy(&w, at, sizeof w);
-    at += sizeof w;
-    VEC_PUSH(o->left, (struct schedule){o->moves.size, o->detours.size});
-    VEC_RESERVE(o->moves, w.moves);
-    VEC_RESERVE(o->detours, w.detours);
-    memcpy(&o->moves.at[o->moves.size], at, w.moves * sizeof *o->moves.at);
-    at += w.moves * sizeof *o->moves.at;
-    memcpy(&o->detours.at[o->detours.size], at,
-           w.detours * sizeof *o->detours.at);
-    at += w.detours * sizeof *o->detours.at;
-    o->moves.size += w.moves;
-    o->detours.size += w.detours;
+  struct packed p = packed_writer(to);
+  if (o->optimal || o->gives_up)
+    return false;
+  if (how == GIVE_ALL && o->at_hand)
+    put_schedule(o, o->planned.at, o->planned.size, o->made.at, o->made.size);
+  o->at_hand = o->at_hand && how != GIVE_ALL;
+  size_t count = how == GIVE_ALL ? o->left.size : o->left.size / 2;
+  for (size_t i = 0; i < count; i++)
+    write_schedule(o, i, &p);
+  if (count)
+    forget(o, count);
+  return count || how == GIVE_ALL;
+}
+
+static bool take(void *state, const char *unit, size_t size) {
+  struct pop *o = state;
+  struct packed p = packed_reader(unit, size);
+  struct pop_written w = {0};
+  o->at_hand = false;
+  while (!p.bad && p.at < p.end) {
+    pack(&p, &w);
+    if (!p.bad)
+      put_schedule(o, w.moves.at, w.moves.size, w.detours.at, w.detours.size);
   }
+  VEC_FREE(w.moves);
+  VEC_FREE(w.detours);
+  return !p.bad;
 }
 
 /* ---- life --------------------------------------------------------------- */
@@ -426,6 +443,7 @@ static void *create(struct explorer *x) {
   struct pop *o = calloc(1, sizeof *o);
   ensure(o);
   o->x = x;
+  o->at_hand = true;
   return o;
 }
 

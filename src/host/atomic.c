@@ -73,6 +73,14 @@ bool atomic_close(struct atomic_file *file) {
   return good;
 }
 
+void atomic_drop(struct atomic_file *file) {
+  fclose(file->to);
+  if (file->temporary)
+    unlink(file->temporary);
+  free(file->path);
+  free(file->temporary);
+}
+
 bool atomic_possible(const char *path) {
   struct stat status;
   char folder[PATH_MAX];

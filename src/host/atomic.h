@@ -18,6 +18,9 @@ bool atomic_open(struct atomic_file *, const char *path);
  * nothing is left behind. */
 bool atomic_close(struct atomic_file *);
 
+/* Instead: as if it had never been begun. */
+void atomic_drop(struct atomic_file *);
+
 /* Could a file be written there?  False with errno set. */
 bool atomic_possible(const char *path);
 

@@ -107,10 +107,11 @@ static void print_message_rest(struct text_printer *p, const char *message) {
   }
 }
 
-static void print_replay(struct text_printer *p, const char *path) {
+static void print_command(struct text_printer *p, const char *before,
+                          const char *path) {
   struct text word = {0};
   text_shell_word(&word, path);
-  fprintf(p->to, "\nreplay: heddle replay %.*s\n", (int)word.size, word.at);
+  fprintf(p->to, "\n%s %.*s\n", before, (int)word.size, word.at);
   VEC_FREE(word);
 }
 
@@ -124,7 +125,7 @@ static void print_error(struct text_printer *p,
   print_output(p, "output of this execution", &finding->output);
   print_output(p, "written to stderr", &finding->complaints);
   if (finding->replay && !p->style.replaying)
-    print_replay(p, finding->replay);
+    print_command(p, "replay: heddle replay", finding->replay);
 }
 
 /* One access of a race: the step that it was, if that is known. */
@@ -309,6 +310,8 @@ void report_as_text(FILE *to, const struct result *result,
   if (!style.replaying)
     print_warnings(p, result);
   print_outcomes(p, result);
+  if (result->resume)
+    print_command(p, "to go on: heddle resume", result->resume);
   if (style.detail == DETAIL_ALL && !style.replaying)
     print_more(p, result);
 }

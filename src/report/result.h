@@ -126,6 +126,7 @@ struct result {
   const char *version;
   const char *algorithm;
   const char *limit;   /* why the result is incomplete, or NULL */
+  const char *resume;  /* a checkpoint to go on from, or NULL */
   const char *trusted; /* functions that were called unseen, or NULL */
   bool assumes;        /* a real program: what is assumed is told */
   struct counters counters;

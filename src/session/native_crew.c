@@ -16,6 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "session/native_checkpoint.h"
+#include "session/native_result.h"
 #include "system/native/engine/control.h"
 #include "util/ensure.h"
 #include "util/text.h"
@@ -39,8 +41,8 @@ enum {
 
 /* keep, in memory that all processes share. */
 struct crew_shared {
-  uint32_t stale; /* a process found that all must begin anew */
-  uint32_t unused;
+  uint32_t stale;    /* a process found that all must begin anew */
+  uint32_t folds;    /* all are to tell what they have, and what is left */
   uint64_t progress; /* counts executions and parts of them */
   int32_t place[];   /* the processes that explore now, --jobs of them */
 };
@@ -51,26 +53,6 @@ struct crew_child {
   struct text given; /* the schedules that it explores */
 };
 
-/* What a child tells; then limits, messages and outcomes. */
-struct crew_result {
-  uint32_t result; /* enum explore_result */
-  uint16_t error;
-  uint16_t raced;
-  uint64_t limits; /* their sizes in bytes */
-  uint64_t messages;
-  uint64_t outcomes;
-  struct counters counters;
-};
-
-struct crew_outcome {
-  uint64_t count;
-  uint64_t status;
-  uint64_t moves;
-  uint64_t length;
-};
-
-#define ALL_TOLD 0x646c6f742d6c6c61u /* at the end of a result */
-
 /* keep */
 static struct {
   struct crew_shared *shared;
@@ -80,13 +62,11 @@ static struct {
   bool ends; /* the search is over */
   int up;    /* to the parent */
   VEC(struct crew_child) children;
-  struct text messages; /* for the parent */
   struct counters counters;
   struct counters shown; /* so much is in the progress line */
   double forked;         /* when, last */
   unsigned stale;
-  bool stopped;       /* a child ended early */
-  struct text limits; /* of children, NUL after each */
+  bool stopped; /* a child ended early */
   char *refused;
 } crew;
 
@@ -152,6 +132,14 @@ static void enter_place(struct session *s) {
   set_place(crew.place, (int32_t)syscall(SYS_getpid));
 }
 
+static void set_folds(uint32_t folds) {
+  __atomic_store_n(&crew.shared->folds, folds, __ATOMIC_SEQ_CST);
+}
+
+static void keep_threads(struct session *s) {
+  crew.counters.threads = s->x->system->processes;
+}
+
 static bool is_stale(void) {
   return __atomic_load_n(&crew.shared->stale, __ATOMIC_SEQ_CST);
 }
@@ -165,6 +153,10 @@ void crew_begin(struct session *s) {
   crew.on = true;
   s->x->counters = &crew.counters;
   enter_place(s);
+}
+
+bool crew_is_child(void) {
+  return crew.is_child;
 }
 
 /* ---- the progress line --------------------------------------------------- */
@@ -186,7 +178,60 @@ void crew_progress(struct session *s) {
   show(&to->steps, crew.counters.steps, &crew.shown.steps);
 }
 
+/* ---- results ------------------------------------------------------------- */
+
+void crew_send(struct session *s, enum message_type type, const void *head,
+               size_t head_size, const void *rest, size_t rest_size) {
+  struct message message = {type, (uint32_t)(head_size + rest_size)};
+  if (!crew.is_child)
+    wire_send(type, head, head_size, rest, rest_size);
+  if (!crew.is_child && !s->x->keeps)
+    return;
+  text_add(&s->messages, &message, sizeof message);
+  text_add(&s->messages, head, head_size);
+  text_add(&s->messages, rest, rest_size);
+}
+
+static void write_all(int pipe, const struct text *t) {
+  for (size_t done = 0; done < t->size;) {
+    ssize_t more = write(pipe, t->at + done, t->size - done);
+    if (more < 0 && errno != EINTR)
+      _exit(1);
+    done += more > 0 ? (size_t)more : 0;
+  }
+}
+
+/* What is left to do, if that is wanted. */
+static _Noreturn void tell_parent(struct session *s,
+                                  enum explore_result result) {
+  struct text all = {0}, left = {0};
+  if (s->x->keeps && result != EXPLORE_REFUSED &&
+      !s->x->algorithm->give(s->x->state, &left, GIVE_ALL))
+    _exit(1);
+  result_write(s, result, result == EXPLORE_REFUSED ? crew_refusal(s) : NULL,
+               &left, &all);
+  leave_place();
+  write_all(crew.up, &all);
+  _exit(0);
+}
+
+/* Adds what a child found. */
+static void add_result(struct session *s, const struct native_result *r) {
+  result_add(s, r);
+  counters_add(&crew.shown, &r->counters); /* the child has shown them */
+  if (r->result == EXPLORE_REFUSED) {
+    crew.refused = calloc(r->limits.size + 1, 1);
+    ensure(crew.refused);
+    memcpy(crew.refused, r->limits.at, r->limits.size);
+  }
+  crew.stopped |= r->result == EXPLORE_STOPPED;
+}
+
 /* ---- forking ------------------------------------------------------------- */
+
+static void take_unit(struct session *s, const struct text *unit) {
+  ensure(s->x->algorithm->take(s->x->state, unit->at, unit->size));
+}
 
 /* In the child: it has found nothing yet, and has only what it was given. */
 static void become_child(struct session *s, int up, int32_t *place,
@@ -197,14 +242,16 @@ static void become_child(struct session *s, int up, int32_t *place,
   }
   if (crew.is_child)
     close(crew.up);
-  crew.children.size = crew.messages.size = crew.limits.size = 0;
+  crew.children.size = s->messages.size = 0;
   crew.is_child = true;
   crew.up = up;
   crew.place = place;
   crew.counters = crew.shown = (struct counters){0};
   s->x->limit_count = 0;
   session_forget(s);
-  s->x->algorithm->take(s->x->state, given->at, given->size, true);
+  s->x->algorithm->destroy(s->x->state);
+  s->x->state = s->x->algorithm->create(s->x);
+  take_unit(s, given);
   VEC_FREE(*given);
 }
 
@@ -229,13 +276,8 @@ static void fork_child(struct session *s, int32_t *place, struct text *given) {
   }
   close(ends[0]); /* no more processes: explore it here */
   set_place(place, FREE);
-  s->x->algorithm->take(s->x->state, given->at, given->size, false);
+  take_unit(s, given);
   VEC_FREE(*given);
-}
-
-static bool may_fork(const struct session *s) {
-  return crew.on && s->x->algorithm->give &&
-         (crew.is_child || crew.counters.executions >= FIRST_SHARE);
 }
 
 /* All begin anew: this is the process that was started. */
@@ -244,207 +286,6 @@ static enum share begin_anew(void) {
   crew.on = ++crew.stale < MOST_STALE;
   __atomic_store_n(&crew.shared->stale, 0, __ATOMIC_SEQ_CST);
   return SHARE_STALE;
-}
-
-enum share crew_share(void *context) {
-  struct session *s = context;
-  if (is_stale())
-    return begin_anew();
-  double time = now();
-  if (!may_fork(s) || time < crew.forked + PAUSE)
-    return SHARE_NOTHING;
-  crew.forked = time;
-  struct text given = {0};
-  int32_t *place = find_place(s);
-  if (place && s->x->algorithm->give(s->x->state, &given))
-    fork_child(s, place, &given);
-  else if (place)
-    set_place(place, FREE);
-  return SHARE_NOTHING;
-}
-
-/* The steps of the system are too coarse, or the algorithm gives up. */
-void crew_restart(struct session *s) {
-  (void)s;
-  if (!crew.shared)
-    return;
-  if (crew.is_child) {
-    __atomic_store_n(&crew.shared->stale, 1, __ATOMIC_SEQ_CST);
-    _exit(1);
-  }
-  end_children();
-  crew.limits.size = 0;
-}
-
-/* ---- messages ------------------------------------------------------------ */
-
-void crew_send(struct session *s, enum message_type type, const void *head,
-               size_t head_size, const void *rest, size_t rest_size) {
-  struct message message = {type, (uint32_t)(head_size + rest_size)};
-  (void)s;
-  if (!crew.is_child) {
-    wire_send(type, head, head_size, rest, rest_size);
-    return;
-  }
-  text_add(&crew.messages, &message, sizeof message);
-  text_add(&crew.messages, head, head_size);
-  text_add(&crew.messages, rest, rest_size);
-}
-
-static char *copy(const char *text, size_t length) {
-  char *made = calloc(length + 1, 1);
-  ensure(made);
-  memcpy(made, text, length);
-  return made;
-}
-
-/* Is the finding new here, too? */
-static bool is_new(struct session *s, const char *body) {
-  struct wire_finding wire;
-  memcpy(&wire, body, sizeof wire);
-  body += sizeof wire;
-  char *file = copy(body, wire.file_length);
-  char *message = copy(body + wire.file_length, wire.message_length);
-  struct finding f = {.kind = wire.kind,
-                      .pc = wire.pc,
-                      .other_pc = wire.other_pc,
-                      .line = wire.line,
-                      .file = wire.file_length ? file : NULL,
-                      .message = message};
-  bool found = collect_finding(&s->found, &f, wire.warning);
-  free(file);
-  free(message);
-  return found;
-}
-
-static void add_messages(struct session *s, const char *at, size_t size) {
-  struct message m;
-  for (const char *end = at + size; at < end; at += sizeof m + m.length) {
-    memcpy(&m, at, sizeof m);
-    if (m.type != MESSAGE_FINDING || is_new(s, at + sizeof m))
-      crew_send(s, m.type, NULL, 0, at + sizeof m, m.length);
-  }
-}
-
-/* ---- outcomes ------------------------------------------------------------ */
-
-static void write_outcomes(const struct session *s, struct text *to) {
-  for (size_t i = 0; i < s->found.outcomes.size; i++) {
-    const struct outcome *o = &s->found.outcomes.at[i];
-    bool example = i < s->examples.size;
-    struct crew_outcome head = {o->count, o->status,
-                                example ? s->examples.at[i].moves.size : 0,
-                                o->length};
-    text_add(to, &head, sizeof head);
-    text_add(to, example ? s->examples.at[i].moves.at : NULL, head.moves);
-    text_add(to, s->found.texts.at + o->text, o->length);
-  }
-}
-
-static void add_outcomes(struct session *s, const char *at, size_t size) {
-  struct crew_outcome o;
-  for (const char *end = at + size; at < end; at += o.moves + o.length) {
-    memcpy(&o, at, sizeof o);
-    at += sizeof o;
-    if (!collect_outcomes(&s->found, at + o.moves, o.length, (unsigned)o.status,
-                          o.count) ||
-        s->examples.size >= s->control->examples)
-      continue;
-    struct session_example example = {0};
-    VEC_SIZED(example.moves, o.moves);
-    memcpy(example.moves.at, at, o.moves);
-    VEC_PUSH(s->examples, example);
-  }
-}
-
-/* ---- results ------------------------------------------------------------- */
-
-static void keep_greater(uint64_t *to, uint64_t value) {
-  if (*to < value)
-    *to = value;
-}
-
-static void add_counters(struct counters *to, const struct counters *more) {
-  uint64_t threads = to->threads, depth = to->max_depth;
-#define COUNTER(field, name, words) to->field += more->field;
-#define SOMETIMES COUNTER
-#define STATISTIC COUNTER
-#include "core/counters.def"
-#undef STATISTIC
-#undef SOMETIMES
-#undef COUNTER
-  to->threads = threads, to->max_depth = depth;
-  keep_greater(&to->threads, more->threads);
-  keep_greater(&to->max_depth, more->max_depth);
-}
-
-static void add_limits(struct session *s, const char *at, size_t size) {
-  for (const char *end = at + size; at < end; at += strlen(at) + 1)
-    explorer_limit(s->x, copy(at, strlen(at)));
-}
-
-static bool is_whole(const struct text *t) {
-  struct crew_result r;
-  uint64_t last;
-  if (t->size < sizeof r + sizeof last)
-    return false;
-  memcpy(&r, t->at, sizeof r);
-  memcpy(&last, t->at + t->size - sizeof last, sizeof last);
-  return last == ALL_TOLD &&
-         t->size == sizeof r + r.limits + r.messages + r.outcomes + sizeof last;
-}
-
-/* Adds what a child found. */
-static void add_result(struct session *s, const struct text *t) {
-  struct crew_result r;
-  memcpy(&r, t->at, sizeof r);
-  const char *limits = t->at + sizeof r, *messages = limits + r.limits;
-  add_counters(&crew.counters, &r.counters);
-  add_counters(&crew.shown, &r.counters); /* the child has shown them */
-  add_messages(s, messages, r.messages);
-  add_outcomes(s, messages + r.messages, r.outcomes);
-  if (r.result == EXPLORE_REFUSED)
-    crew.refused = copy(limits, r.limits);
-  else
-    add_limits(s, limits, r.limits);
-  s->x->error |= r.error != 0;
-  s->x->raced |= r.raced != 0;
-  crew.stopped |= r.result == EXPLORE_STOPPED;
-}
-
-static void write_all(int pipe, const struct text *t) {
-  for (size_t done = 0; done < t->size;) {
-    ssize_t more = write(pipe, t->at + done, t->size - done);
-    if (more < 0 && errno != EINTR)
-      _exit(1);
-    done += more > 0 ? (size_t)more : 0;
-  }
-}
-
-static _Noreturn void tell_parent(struct session *s,
-                                  enum explore_result result) {
-  struct crew_result r = {.result = (uint32_t)result,
-                          .error = s->x->error,
-                          .raced = s->x->raced,
-                          .messages = crew.messages.size,
-                          .counters = crew.counters};
-  struct text limits = {0}, outcomes = {0}, all = {0};
-  uint64_t last = ALL_TOLD;
-  if (result == EXPLORE_REFUSED)
-    text_add(&limits, crew_refusal(s), strlen(crew_refusal(s)) + 1);
-  else
-    for (unsigned i = 0; i < s->x->limit_count; i++)
-      text_add(&limits, s->x->limits[i], strlen(s->x->limits[i]) + 1);
-  write_outcomes(s, &outcomes);
-  r.limits = limits.size, r.outcomes = outcomes.size;
-  text_add(&all, &r, sizeof r);
-  text_add(&all, limits.at, limits.size);
-  text_add(&all, crew.messages.at, crew.messages.size);
-  text_add(&all, outcomes.at, outcomes.size);
-  text_add(&all, &last, sizeof last);
-  leave_place();
-  write_all(crew.up, &all);
-  _exit(0);
 }
 
 /* ---- waiting ------------------------------------------------------------- */
@@ -480,6 +321,8 @@ static bool read_child(struct session *s, const struct crew_child *child,
       _exit(1);
     if (is_stale())
       return false;
+    if (!crew.is_child && checkpoint_is_due(s))
+      set_folds(1); /* then this child has something left */
     wait_for(child->pipe);
     look_around(s, &progress, &since);
     struct pollfd file = {child->pipe, POLLIN, 0};
@@ -499,39 +342,136 @@ static bool must_end(const struct session *s) {
          crew.refused;
 }
 
-/* Adds the result of the child forked last, or takes its schedules back. */
-static enum share await_child(struct session *s) {
+/* Is the search at its end with this? */
+static bool is_final(const struct session *s, const struct native_result *r) {
+  return (r->error && !s->control->options.keep_going) || r->raced ||
+         r->result == EXPLORE_REFUSED;
+}
+
+/* Waits for the child forked last and adds its result.  `unit` becomes what is
+ * left to do of its schedules: all of them, if it has died.  `folds`: others
+ * that come before may be left, too, so the end of the search is not yet due.
+ * False: all begin anew. */
+static bool end_last_child(struct session *s, bool folds, struct text *unit) {
   struct crew_child child = VEC_TOP(crew.children);
+  struct native_result r;
   struct text told = {0};
-  enum share shared = SHARE_NOTHING;
-  if (!read_child(s, &child, &told)) {
-    VEC_FREE(told);
-    return begin_anew();
-  }
-  if (is_whole(&told)) {
-    add_result(s, &told);
-  } else if (!s->control->stop && !crew.ends) {
-    enter_place(s);
-    s->x->algorithm->take(s->x->state, child.given.at, child.given.size, false);
-    shared = SHARE_TAKEN;
-  } else {
-    crew.stopped = true;
+  bool good = read_child(s, &child, &told);
+  if (good) {
+    bool whole = result_read(&r, told.at, told.size);
+    bool added = whole && !(folds && is_final(s, &r));
+    if (added)
+      add_result(s, &r);
+    else if (s->control->stop || crew.ends)
+      crew.stopped = true;
+    if (added)
+      text_add(unit, r.left.at, r.left.size);
+    else
+      text_add(unit, child.given.at, child.given.size);
+    crew.children.size--;
+    end_child(&child);
   }
   VEC_FREE(told);
-  crew.children.size--;
-  end_child(&child);
-  return shared;
+  return good;
 }
 
 enum share crew_await(void *context) {
   struct session *s = context;
-  enum share shared = SHARE_NOTHING;
+  struct text unit = {0};
   leave_place();
-  while (crew.children.size && shared == SHARE_NOTHING && !must_end(s))
-    shared = await_child(s);
+  while (crew.children.size && !unit.size && !must_end(s))
+    if (!end_last_child(s, false, &unit))
+      return begin_anew();
   if (must_end(s))
     end_children();
-  return shared;
+  bool taken = unit.size && !crew.stopped && !s->control->stop;
+  if (taken)
+    enter_place(s);
+  if (unit.size)
+    take_unit(s, &unit);
+  VEC_FREE(unit);
+  return taken ? SHARE_TAKEN : SHARE_NOTHING;
+}
+
+/* Takes back what is left of all that was given away, in its place behind what
+ * is left here. */
+static bool gather(struct session *s, bool folds) {
+  VEC(struct text) units = {0};
+  struct text own = {0};
+  bool good = s->x->algorithm->give(s->x->state, &own, GIVE_ALL);
+  while (good && crew.children.size && !must_end(s)) {
+    struct text unit = {0};
+    good = end_last_child(s, folds, &unit);
+    VEC_PUSH(units, unit);
+  }
+  while (units.size) {
+    struct text unit = VEC_POP(units);
+    take_unit(s, &unit);
+    VEC_FREE(unit);
+  }
+  take_unit(s, &own);
+  VEC_FREE(own);
+  VEC_FREE(units);
+  return good;
+}
+
+/* ---- between two executions ----------------------------------------------
+ */
+
+/* The process that was started wants all that is left, to write it down.  It
+ * gets what this one has found, too. */
+static _Noreturn void fold(struct session *s) {
+  if (!gather(s, true))
+    _exit(1);
+  keep_threads(s);
+  tell_parent(s, EXPLORE_COMPLETE);
+}
+
+static bool may_fork(const struct session *s) {
+  return crew.on && s->x->algorithm->give &&
+         (crew.is_child || crew.counters.executions >= FIRST_SHARE);
+}
+
+enum share crew_share(void *context) {
+  struct session *s = context;
+  if (!crew.shared)
+    return SHARE_NOTHING;
+  if (is_stale())
+    return begin_anew();
+  if (crew.is_child && __atomic_load_n(&crew.shared->folds, __ATOMIC_SEQ_CST))
+    fold(s);
+  double time = now();
+  if (!may_fork(s) || time < crew.forked + PAUSE)
+    return SHARE_NOTHING;
+  crew.forked = time;
+  struct text given = {0};
+  int32_t *place = find_place(s);
+  if (place && s->x->algorithm->give(s->x->state, &given, GIVE_HALF))
+    fork_child(s, place, &given);
+  else if (place)
+    set_place(place, FREE);
+  return SHARE_NOTHING;
+}
+
+/* The steps of the system are too coarse, or the algorithm gives up. */
+void crew_restart(struct session *s) {
+  (void)s;
+  if (!crew.shared)
+    return;
+  if (crew.is_child) {
+    __atomic_store_n(&crew.shared->stale, 1, __ATOMIC_SEQ_CST);
+    _exit(1);
+  }
+  end_children();
+}
+
+bool crew_fold(struct session *s) {
+  if (!crew.shared)
+    return true;
+  set_folds(1);
+  bool good = gather(s, true);
+  set_folds(0);
+  return good;
 }
 
 enum explore_result crew_end(struct session *s, enum explore_result result) {
@@ -540,8 +480,8 @@ enum explore_result crew_end(struct session *s, enum explore_result result) {
   crew.ends = true;
   if (result == EXPLORE_REFUSED || must_end(s))
     end_children();
-  while (crew.children.size && !must_end(s)) /* asked to end: so are they */
-    await_child(s);
+  else if (crew.children.size) /* asked to end: so are they */
+    gather(s, false);
   end_children();
   if (crew.refused)
     result = EXPLORE_REFUSED;
@@ -549,7 +489,7 @@ enum explore_result crew_end(struct session *s, enum explore_result result) {
     result = EXPLORE_STOPPED;
   else if (result == EXPLORE_COMPLETE && s->x->limit_count)
     result = EXPLORE_LIMIT;
-  crew.counters.threads = s->x->counters->threads;
+  keep_threads(s);
   if (crew.is_child)
     tell_parent(s, result);
   s->control->counters = crew.counters;

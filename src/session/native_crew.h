@@ -25,13 +25,21 @@
 /* Before explore(), if --jobs says more than 1. */
 void crew_begin(struct session *);
 
+/* Is this another process than the one that was started? */
+bool crew_is_child(void);
+
 /* For the listener. */
 enum share crew_share(void *session);
 enum share crew_await(void *session);
 void crew_restart(struct session *);
 void crew_progress(struct session *);
 
-/* After explore().  In a child: tells the parent, and does not return.
+/* Between two executions of the process that was started: takes back all that
+ * is left to do, and adds all that was found.  False: all begin anew, or what
+ * is left cannot be written down. */
+bool crew_fold(struct session *);
+
+/* At the end of explore().  In a child: tells the parent, and does not return.
  * Otherwise: the result of all processes together. */
 enum explore_result crew_end(struct session *, enum explore_result);
 

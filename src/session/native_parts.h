@@ -23,6 +23,7 @@ struct session {
                              so; empty if there is none */
   uint32_t moves;         /* in the schedule just written */
   VEC(char) text;         /* scratch for messages */
+  struct text messages;   /* that were sent, if they are wanted again */
   unsigned first_threads; /* created before main */
   uint64_t samples;       /* executions that could be one */
   bool unsent;            /* `text` is the last of them */

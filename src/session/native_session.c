@@ -4,6 +4,7 @@
 
 #include "core/search.h"
 #include "explore/algorithms.h"
+#include "session/native_checkpoint.h"
 #include "session/native_crew.h"
 #include "session/native_critical.h"
 #include "session/native_follow.h"
@@ -193,6 +194,24 @@ void session_forget(struct session *s) {
   s->unsent = false;
 }
 
+static enum share share(void *context) {
+  struct session *s = context;
+  if (!crew_is_child())
+    checkpoint_share(s);
+  return crew_share(s);
+}
+
+static bool begin(void *context) {
+  return checkpoint_begin(context);
+}
+
+static enum explore_result ended(void *context, enum explore_result result) {
+  struct session *s = context;
+  enum explore_result together = crew_end(s, result);
+  checkpoint_end(s, together);
+  return together;
+}
+
 static void restart(void *context) {
   struct session *s = context;
   crew_restart(s);
@@ -294,7 +313,7 @@ static void send_limits(const struct session *s) {
 static void run_explore(struct session *s) {
   if (s->control->options.jobs > 1)
     crew_begin(s);
-  enum explore_result result = crew_end(s, explore(s->x));
+  enum explore_result result = explore(s->x);
   s->control->done = s->x->done;
   switch (result) {
   case EXPLORE_COMPLETE:
@@ -599,6 +618,17 @@ static void find_algorithm(struct session *s) {
   }
 }
 
+/* What is left to do may be given to other processes, or written down. */
+static void share_search(struct session *s) {
+  struct search_listener *l = &s->x->listener;
+  s->x->keeps = s->control->checkpoint;
+  l->share = share;
+  l->begin = begin;
+  l->ended = ended;
+  if (s->control->options.jobs > 1)
+    l->await = crew_await;
+}
+
 void native_session(struct system *system, struct control *control) {
   static struct session session;
   static struct explorer explorer;
@@ -619,10 +649,8 @@ void native_session(struct system *system, struct control *control) {
                                                .complete = complete};
   if (control->mode != WIRE_EXPLORE)
     control->options.jobs = 1;
-  if (control->options.jobs > 1) {
-    explorer.listener.share = crew_share;
-    explorer.listener.await = crew_await;
-  }
+  else
+    share_search(&session);
   find_algorithm(&session);
   if (control->mode == WIRE_SEEK || control->mode == WIRE_REGROUP)
     minimize_begin(&session);

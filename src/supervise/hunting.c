@@ -54,6 +54,8 @@ static bool hunt(struct hunter *h, size_t k, uint64_t budget) {
   request.paused = 0;
   request.label = "hunting: ";
   request.status = 0;
+  request.checkpoint = 0;
+  request.resume = 0;
   request.settings.pause_at = 0;
   request.settings.budget = budget;
   request.settings.examples = 0;

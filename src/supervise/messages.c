@@ -270,6 +270,20 @@ static bool take_stuck(struct run *run, const char *body, size_t length) {
   return true;
 }
 
+static bool take_checkpoint(struct message_reader *l, const char *body,
+                            size_t length) {
+  uint32_t last;
+  if (length < sizeof last)
+    return false;
+  memcpy(&last, body, sizeof last);
+  text_add(&l->checkpoint, body + sizeof last, length - sizeof last);
+  if (last && l->take_checkpoint)
+    l->take_checkpoint(l->context, &l->checkpoint);
+  if (last)
+    l->checkpoint.size = 0;
+  return true;
+}
+
 static bool take_message(struct message_reader *l, uint32_t type,
                          const char *body, size_t length) {
   struct run *run = l->run;
@@ -306,6 +320,8 @@ static bool take_message(struct message_reader *l, uint32_t type,
   case MESSAGE_PAUSED:
     l->paused = true;
     return true;
+  case MESSAGE_CHECKPOINT:
+    return take_checkpoint(l, body, length);
   case MESSAGE_STUCK:
     return take_stuck(run, body, length);
   case MESSAGE_REFUSED:

@@ -8,6 +8,9 @@
 struct message_reader {
   struct text pending; /* the beginning of a message */
   struct run *run;
+  struct text checkpoint;                                /* its pieces so far */
+  void (*take_checkpoint)(void *context, struct text *); /* or NULL */
+  void *context;
   bool paused;  /* and nobody has taken notice yet */
   bool done;    /* MESSAGE_DONE or MESSAGE_REFUSED has come */
   bool garbled; /* the bytes are no message */

@@ -126,6 +126,8 @@ struct child {
   bool paused;     /* it has, or it was asked to */
   struct estimate estimate;
   double estimated; /* when that was asked for */
+  const struct checkpoint_plan *plan;
+  double written; /* when the last checkpoint was asked for */
 };
 
 static double now(void) {
@@ -140,7 +142,8 @@ static int make_control(const struct run_request *request,
   size_t moves = request->settings.moves * sizeof(struct move);
   size_t keys =
       request->keys ? request->settings.moves * sizeof *request->keys : 0;
-  child->control_size = sizeof(struct control) + moves + keys;
+  size_t resume = request->resume ? request->resume->size : 0;
+  child->control_size = sizeof(struct control) + moves + keys + resume;
   int fd = memfd_create("heddle-control", MFD_CLOEXEC);
   if (fd < 0 || ftruncate(fd, (off_t)child->control_size))
     return -1;
@@ -155,6 +158,11 @@ static int make_control(const struct run_request *request,
     memcpy(child->control + 1, request->moves, moves);
   if (keys)
     memcpy((char *)(child->control + 1) + moves, request->keys, keys);
+  child->control->checkpoint = request->checkpoint != NULL;
+  child->control->resume = resume;
+  if (resume)
+    memcpy((char *)(child->control + 1) + moves + keys, request->resume->at,
+           resume);
   return fd;
 }
 
@@ -200,7 +208,7 @@ static bool start(const struct run_request *request, struct child *child) {
     return false;
   }
   pid_t parent = getpid();
-  child->started = child->looked = now();
+  child->started = child->looked = child->written = now();
   child->tick = TICK;
   child->memory_limit = memory_limit(request->settings.options.memory_limit);
   child->pid = fork();
@@ -291,6 +299,28 @@ static void watch_estimate(struct child *child,
   child->estimated = time;
   __atomic_store_n(&c->ask_done, 1, __ATOMIC_RELAXED);
   write_status(child, request, time, "searching");
+}
+
+/* ---- checkpoints --------------------------------------------------------- */
+
+static void take_checkpoint(void *context, struct text *state) {
+  struct child *child = context;
+  struct run *run = child->listener.run;
+  if (!child->plan)
+    return;
+  struct checkpoint c = child->plan->head;
+  c.executions = child->control->counters.executions;
+  c.state = *state;
+  if (checkpoint_write(child->plan->path, &c))
+    run->checkpoints = true;
+}
+
+static void watch_checkpoint(struct child *child, double time) {
+  if (!child->plan || child->asked ||
+      time - child->written < child->plan->seconds)
+    return;
+  child->written = time;
+  __atomic_store_n(&child->control->ask_checkpoint, 1, __ATOMIC_RELAXED);
 }
 
 /* ---- watching ------------------------------------------------------------ */
@@ -410,6 +440,11 @@ static void watch_pause(struct child *child,
   }
 }
 
+/* A checkpoint may take a moment. */
+static double patience(const struct child *child) {
+  return child->plan ? 10 * PATIENCE : PATIENCE;
+}
+
 /* One look at the clock and the signals. */
 static void watch(struct child *child, const struct run_request *request) {
   struct run *run = child->listener.run;
@@ -428,8 +463,9 @@ static void watch(struct child *child, const struct run_request *request) {
   watch_progress(child, time);
   watch_estimate(child, request, time);
   watch_pause(child, request);
+  watch_checkpoint(child, time);
   if (child->listener.garbled || signals_counted > 1 ||
-      (child->asked && time - child->asked > PATIENCE))
+      (child->asked && time - child->asked > patience(child)))
     kill_child(child);
   if (request->progress && !child->asked && time - child->drawn >= REDRAW &&
       time - child->started >= REDRAW)
@@ -502,14 +538,18 @@ static void finish(struct child *child, const struct run_request *request) {
   run->end = how_it_ended(child);
   run->counters = child->control->counters;
   run->complete = run->end == RUN_DONE && child->control->complete;
+  run->left = run->end != RUN_DONE || child->control->left;
   run->max_rss = (uint64_t)usage.ru_maxrss;
   run->garbled = child->listener.garbled;
 }
 
 bool supervise(const struct run_request *request, struct run *run) {
-  struct child child = {.pipe = -1};
+  struct child child = {.pipe = -1,
+                        .plan = request->checkpoint,
+                        .listener.run = run,
+                        .listener.take_checkpoint = take_checkpoint};
   memset(run, 0, sizeof *run);
-  child.listener.run = run;
+  child.listener.context = &child;
   bool started = start(request, &child);
   if (started) {
     follow(&child, request);
@@ -520,5 +560,6 @@ bool supervise(const struct run_request *request, struct run *run) {
   if (child.control)
     munmap(child.control, child.control_size);
   VEC_FREE(child.listener.pending);
+  VEC_FREE(child.listener.checkpoint);
   return started;
 }

@@ -11,6 +11,7 @@
 #include "core/wire.h"
 #include "core/event.h"
 #include "report/texts.h"
+#include "supervise/checkpoint.h"
 #include "util/vec.h"
 
 /* The seconds of its own time that the program may take for one step. */
@@ -26,6 +27,8 @@ struct run_request {
   bool progress;        /* keep a progress line on standard error ... */
   const char *label;    /* ... that begins with this, or NULL */
   const char *status;   /* the path of a status file, or NULL */
+  const struct checkpoint_plan *checkpoint; /* or NULL */
+  const struct text *resume; /* a checkpoint's state to go on from, or NULL */
   /* The search has paused (control.pause_at) with these counters.  Returns the
    * number of steps at which it pauses next; 0: it shall end.  NULL: it does
    * not pause. */
@@ -106,6 +109,8 @@ struct run {
   char *limit; /* why the search is incomplete: all the limits, or NULL */
   char *refused;
   bool complete;
+  bool left;        /* something is left to do, and checkpoints were wanted */
+  bool checkpoints; /* one was written */
   struct counters counters;
   double time;      /* in seconds */
   uint64_t max_rss; /* in kilobytes */

@@ -124,6 +124,20 @@ limited() {
 }
 check "a limit ends all processes" limited
 
+# Each is one search by one process and one by three.
+alike() { # OPTIONS
+  explore "$@" && jq -S 'del(.time_s, .max_rss_kb, .steps)' json >one &&
+    explore "$@" -j 3 && jq -S 'del(.time_s, .max_rss_kb, .steps)' json >three &&
+    diff one three
+}
+check "naive: the same executions and traces" alike 0 -DN=4 writers.c --algo naive --races=off \
+  --outcomes --hunt=off
+check "samples: the same runs" alike 3 ./writers --algo pct=3 --max-executions 5000 --outcomes
+optimal() {
+  explore 0 ./writers -j2 --algo optimal && has .algorithm '"pop"' && grep -q 'run as pop' err
+}
+check "optimal is run as pop" optimal
+
 blocks() {
   explore 0 ./blocks -j 2 && has '[.executions, .blocked]' '[5040,0]'
 }
@@ -134,7 +148,7 @@ refuses() { # TEXT OPTIONS
   shift
   explore 2 "$@" && grep -qF -- "$text" err
 }
-check "another algorithm" refuses 'use --algo pop' ./writers -j2 --algo optimal
+check "another algorithm" refuses 'use --algo pop' ./writers -j2 --algo source
 check "no number" refuses '-j x: not a number' ./writers -jx
 check "no process" refuses '-j 0: not a number' ./writers -j 0
 check "--max-executions" refuses 'counted by one process' ./writers -j 2 \

@@ -40,4 +40,4 @@ static uint32_t choose(struct sampler *s) {
 static const struct strategy pairs_strategy = {begin, choose,
                                                sampler_renew_dependent};
 
-SAMPLER(pairs, "pairs");
+SAMPLER(pairs, "pairs", .alone = true);

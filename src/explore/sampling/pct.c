@@ -8,7 +8,8 @@
  * each run with a probability of at least 1 / (n * k^(D-1)), for n processes
  * and k steps.
  *
- * How long an execution will be is not known: the longest one so far counts.
+ * How long an execution will be is not known: the longest of the first hundred
+ * counts.
  */
 #include "explore/algorithms.h"
 #include "explore/sampling/sampling.h"
@@ -17,7 +18,7 @@ enum { GUESSED_LENGTH = 64 };
 
 /* The places where the priority changes. */
 static void begin(struct sampler *s) {
-  uint64_t length = s->x->counters->max_depth;
+  uint64_t length = s->x->sampled_depth;
   if (!length)
     length = GUESSED_LENGTH;
   s->changes.size = 0;

@@ -3,11 +3,15 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "util/ensure.h"
 
 /* So many runs if no option says how many. */
 enum { MOST_RUNS = 100000 };
+
+/* So many runs tell how long one is: the longest of them. */
+enum { MEASURED = 100 };
 
 /* ---- what was seen --------------------------------------------------------
  */
@@ -21,18 +25,18 @@ static struct seen_trace *find(const struct sampler *s,
   return NULL;
 }
 
-static void note_trace(struct sampler *s) {
-  struct trace_hash hash = trace_hash(&s->x->trace);
+/* True: it is new. */
+static bool add_trace(struct sampler *s, struct trace_hash hash, bool again) {
   struct seen_trace *known = find(s, hash);
   if (!known) {
     table_add(&s->by_hash, (uint32_t)hash.word[0], s->seen.size);
-    VEC_PUSH(s->seen, ((struct seen_trace){hash, false}));
-    s->once++;
-    s->x->counters->traces++;
+    VEC_PUSH(s->seen, ((struct seen_trace){hash, again}));
+    s->once += !again;
   } else if (!known->again) {
     known->again = true;
     s->once--;
   }
+  return !known;
 }
 
 /* ---- one run --------------------------------------------------------------
@@ -107,18 +111,22 @@ void sampler_renew_dependent(struct sampler *s) {
  */
 
 /* One order of two places, seen in a run. */
+static void add_pair(struct sampler *s, struct racing_pair pair) {
+  uint32_t hash = table_hash(pair.low * 31 + pair.high);
+  for (TABLE_EACH(i, &s->by_places, hash))
+    if (s->pairs.at[i].low == pair.low && s->pairs.at[i].high == pair.high) {
+      s->pairs.at[i].seen |= pair.seen;
+      return;
+    }
+  table_add(&s->by_places, hash, s->pairs.size);
+  VEC_PUSH(s->pairs, pair);
+}
+
 static void note_pair(struct sampler *s, uint64_t first, uint64_t second) {
   bool swapped = second < first;
   uint64_t low = swapped ? second : first, high = swapped ? first : second;
   uint8_t order = low == high ? PAIR_BOTH : swapped ? PAIR_HIGH : PAIR_LOW;
-  uint32_t hash = table_hash(low * 31 + high);
-  for (TABLE_EACH(i, &s->by_places, hash))
-    if (s->pairs.at[i].low == low && s->pairs.at[i].high == high) {
-      s->pairs.at[i].seen |= order;
-      return;
-    }
-  table_add(&s->by_places, hash, s->pairs.size);
-  VEC_PUSH(s->pairs, ((struct racing_pair){low, high, order}));
+  add_pair(s, (struct racing_pair){low, high, order});
 }
 
 static void note_pairs(struct sampler *s) {
@@ -153,7 +161,9 @@ static char seen_text[384];
 /* By Good and Turing, the next run shows something new about as often as runs
  * have shown what no other run did. */
 static void tell_seen(const struct sampler *s) {
-  double new = s->runs ? 100.0 * (double)s->once / (double)s->runs : 100;
+  const struct counters *c = s->x->counters;
+  uint64_t runs = c->executions + c->blocked;
+  double new = runs ? 100.0 * (double)s->once / (double)runs : 100;
   int length = snprintf(seen_text, sizeof seen_text,
                         "%s ran samples only: of the next 100 runs, about %.*f "
                         "would show a new order; %zu of %zu racing pairs were "
@@ -174,36 +184,134 @@ static void tell_seen(const struct sampler *s) {
 
 void sampler_ended(void *state, enum pick why) {
   struct sampler *s = state;
-  s->runs++;
+  s->at_hand = false;
+  if (s->runs.next <= MEASURED)
+    s->x->sampled_depth = s->x->counters->max_depth;
   if (why == PICK_END)
-    note_trace(s);
+    s->x->counters->traces += add_trace(s, trace_hash(&s->x->trace), false);
   note_pairs(s);
   explorer_limit(s->x, seen_text);
+}
+
+/* The next run, with a generator of its own. */
+static void begin_run(struct sampler *s, const struct strategy *strategy) {
+  uint64_t seed = s->x->options->sample_seed;
+  rng_seed(&s->rng, seed ^ rng_mix(s->runs.next++));
+  s->at_hand = true;
+  s->priorities.size = 0;
+  strategy->begin(s);
 }
 
 bool sampler_retreat(void *state, const struct strategy *strategy,
                      size_t *length) {
   struct sampler *s = state;
-  if (s->x->options->max_executions == UINT64_MAX && s->runs >= MOST_RUNS)
-    return false;
-  s->priorities.size = 0;
-  strategy->begin(s);
   *length = 0;
+  if (s->runs.next == s->runs.end && s->left.size)
+    s->runs = VEC_POP(s->left);
+  if (s->runs.next == s->runs.end) {
+    if (s->x->options->max_executions != UINT64_MAX)
+      explorer_limit(s->x, "--max-executions");
+    return false;
+  }
+  begin_run(s, strategy);
   return true;
 }
 
 void *sampler_create(struct explorer *x, const struct strategy *strategy) {
   struct sampler *s = calloc(1, sizeof *s);
+  uint64_t most = x->options->max_executions;
   ensure(s);
+  *seen_text = 0;
   s->x = x;
-  rng_seed(&s->rng, x->options->sample_seed);
-  strategy->begin(s);
+  s->runs.end = most == UINT64_MAX ? MOST_RUNS : most;
+  if (x->options->jobs == 1 && s->runs.end < MOST_RUNS)
+    s->runs.end = MOST_RUNS; /* the search itself ends after `most` */
+  begin_run(s, strategy);
   return s;
 }
+
+/* ---- sharing --------------------------------------------------------------
+ */
+
+static bool give_half(struct sampler *s, struct packed *p) {
+  uint64_t count = s->runs.end - s->runs.next;
+  struct sampler_runs half = {s->runs.end - count / 2, s->runs.end};
+  if (s->left.size) { /* the last ones */
+    PACKED(p, s->left.at[0]);
+    memmove(s->left.at, s->left.at + 1, --s->left.size * sizeof *s->left.at);
+    return true;
+  }
+  if (count < 2)
+    return false;
+  PACKED(p, half);
+  s->runs.end = half.next;
+  return true;
+}
+
+/* The run at hand is done again. */
+static void give_all(struct sampler *s, struct packed *p) {
+  for (size_t i = 0; i < s->left.size; i++)
+    PACKED(p, s->left.at[i]);
+  s->runs.next -= s->at_hand;
+  if (s->runs.next < s->runs.end)
+    PACKED(p, s->runs);
+  s->at_hand = false;
+  s->left.size = 0;
+  s->runs = (struct sampler_runs){0, 0};
+}
+
+bool sampler_give(void *state, struct text *to, enum give how) {
+  struct sampler *s = state;
+  struct packed p = packed_writer(to);
+  if (how == GIVE_HALF)
+    return give_half(s, &p);
+  give_all(s, &p);
+  return true;
+}
+
+bool sampler_take(void *state, const char *unit, size_t size) {
+  struct sampler *s = state;
+  struct packed p = packed_reader(unit, size);
+  if (s->at_hand) /* the first run; it has not begun */
+    s->runs = (struct sampler_runs){0, 0};
+  s->at_hand = false;
+  while (!p.bad && p.at < p.end) {
+    if (s->runs.next < s->runs.end)
+      VEC_PUSH(s->left, s->runs);
+    PACKED(&p, s->runs);
+  }
+  return !p.bad;
+}
+
+void sampler_seen(void *state, struct packed *p) {
+  struct sampler *s = state;
+  VEC(struct seen_trace) traces = {0};
+  VEC(struct racing_pair) pairs = {0};
+  if (p->to) {
+    PACKED_VEC(p, s->seen);
+    PACKED_VEC(p, s->pairs);
+    PACKED(p, s->x->sampled_depth);
+    return;
+  }
+  PACKED_VEC(p, traces);
+  PACKED_VEC(p, pairs);
+  PACKED(p, s->x->sampled_depth);
+  for (size_t i = 0; i < traces.size; i++)
+    if (!add_trace(s, traces.at[i].hash, traces.at[i].again))
+      s->x->counters->traces--;
+  for (size_t i = 0; i < pairs.size; i++)
+    add_pair(s, pairs.at[i]);
+  VEC_FREE(traces);
+  VEC_FREE(pairs);
+}
+
+/* ---- life -----------------------------------------------------------------
+ */
 
 void sampler_destroy(void *state) {
   struct sampler *s = state;
   tell_seen(s);
+  VEC_FREE(s->left);
   VEC_FREE(s->seen);
   table_free(&s->by_hash);
   VEC_FREE(s->enabled);

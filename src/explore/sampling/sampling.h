@@ -1,8 +1,9 @@
 /* Executions by chance: what the samplers share.
  *
  * A sampler runs one execution after another from the start, each by a strategy
- * that draws from a seeded generator.  It proves nothing: the result is
- * incomplete, and says how much was seen.
+ * that draws from a generator.  Its seed follows from --sample-seed and the
+ * number of the run, so that a run is the same in whichever process.  A sampler
+ * proves nothing: the result is incomplete, and says how much was seen.
  */
 #ifndef EXPLORE_SAMPLING_SAMPLING_H
 #define EXPLORE_SAMPLING_SAMPLING_H
@@ -27,11 +28,18 @@ struct racing_pair {
   uint8_t seen; /* PAIR_ bits: which came first */
 };
 
+/* keep: the runs from `next` to `end`. */
+struct sampler_runs {
+  uint64_t next, end;
+};
+
 /* keep */
 struct sampler {
   struct explorer *x;
   struct rng rng;
-  uint64_t runs;
+  bool at_hand;                  /* the run before runs.next has not ended */
+  struct sampler_runs runs;      /* to be done next ... */
+  VEC(struct sampler_runs) left; /* ... and after those, the last ones first */
   VEC(struct seen_trace) seen;
   struct table by_hash;
   uint64_t once;            /* traces that were seen once */
@@ -58,6 +66,9 @@ void sampler_destroy(void *);
 enum pick sampler_pick(void *, const struct strategy *, struct move *);
 void sampler_ended(void *, enum pick);
 bool sampler_retreat(void *, const struct strategy *, size_t *length);
+bool sampler_give(void *, struct text *, enum give);
+bool sampler_take(void *, const char *, size_t);
+void sampler_seen(void *, struct packed *);
 
 /* Among `enabled`, the process with the highest priority.  One that has none
  * gets one by chance. */
@@ -76,7 +87,7 @@ void sampler_renew_dependent(struct sampler *);
 bool sampler_always_first(const struct sampler *, uint64_t pc);
 
 /* The usual fields of such an algorithm. */
-#define SAMPLER(id, its_name)                                          \
+#define SAMPLER(id, its_name, ...)                                     \
   static void *id##_create(struct explorer *x) {                       \
     return sampler_create(x, &id##_strategy);                          \
   }                                                                    \
@@ -100,6 +111,10 @@ bool sampler_always_first(const struct sampler *, uint64_t pc);
                                            .pick = id##_pick,          \
                                            .stepped = id##_stepped,    \
                                            .ended = sampler_ended,     \
-                                           .retreat = id##_retreat}
+                                           .retreat = id##_retreat,    \
+                                           .give = sampler_give,       \
+                                           .take = sampler_take,       \
+                                           .seen = sampler_seen,       \
+                                           __VA_ARGS__}
 
 #endif

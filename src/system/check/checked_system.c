@@ -378,6 +378,13 @@ static const char *check_left_out(struct system *s, unsigned i) {
   return inner->ops->left_out ? inner->ops->left_out(inner, i) : NULL;
 }
 
+static bool check_learnt(struct system *s, struct packed *p) {
+  struct system *inner = check_of(s)->inner;
+  bool good = inner->ops->learnt && inner->ops->learnt(inner, p);
+  s->processes = inner->processes;
+  return good;
+}
+
 static void forget(struct check *c) {
   for (size_t i = 0; i < MEMORY; i++)
     c->memory[i] = (struct memory){0, 0};
@@ -441,6 +448,7 @@ static const struct system_ops operations = {
     .status = check_status,
     .stale = check_stale,
     .restart = check_restart,
+    .learnt = check_learnt,
     .left_out = check_left_out,
     .order_updates = check_order_updates,
     .expose = check_expose,

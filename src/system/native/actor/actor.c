@@ -25,6 +25,7 @@
  * creates their tasks, another step waits for the end of all tasks.
  */
 #include "system/native/actor/actor.h"
+#include "system/native/engine/learnt.h"
 #include "system/native/engine/timekeeping.h"
 
 #include <stdlib.h>
@@ -478,4 +479,10 @@ INTERPOSED void heddle_run(void) {
                            .ready = all_ended};
   visible(&idle);
   count_ended();
+}
+
+/* ---- what was learnt -------------------------------------------------- */
+
+void actors_learnt(struct packed *p) {
+  PACKED_VEC(p, places);
 }

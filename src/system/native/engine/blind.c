@@ -13,6 +13,7 @@
  * races with.
  */
 #include "engine.h"
+#include "learnt.h"
 
 #include <string.h>
 
@@ -74,4 +75,8 @@ const struct access *blind_corrected(const struct thread *t) {
   memcpy(copies[t->id].at, op->access, op->accesses * sizeof *op->access);
   blind_correct(copies[t->id].at, op->accesses);
   return copies[t->id].at;
+}
+
+void blind_learnt(struct packed *p) {
+  PACKED_VEC(p, looked_at);
 }

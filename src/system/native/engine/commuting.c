@@ -26,6 +26,7 @@
  * where it makes no difference.
  */
 #include "engine.h"
+#include "learnt.h"
 
 #include "util/table.h"
 
@@ -111,4 +112,21 @@ void object_is_used(const void *object, uint32_t most) {
 
 void commuting_begin_anew(void) {
   objects.searches++;
+}
+
+static void object_learnt(struct packed *p, struct known_object *o) {
+  PACKED(p, o->relied_on);
+  PACKED(p, o->ordered);
+  PACKED(p, o->seen_in);
+  PACKED_VEC(p, o->users);
+}
+
+void commuting_learnt(struct packed *p) {
+  size_t count = packed_count(p, objects.list.size, 1);
+  PACKED(p, objects.searches);
+  for (size_t i = 0; i < count && !p->bad; i++) {
+    const void *object = p->to ? objects.list.at[i].object : NULL;
+    PACKED(p, object);
+    object_learnt(p, find(object));
+  }
 }

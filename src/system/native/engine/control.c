@@ -40,6 +40,8 @@ static void map_control(const char *path) {
     bad_control(path, "of another version of heddle: build the program again");
   if (c->moves > ((size_t)status.st_size - sizeof *c) / sizeof(struct move))
     bad_control(path, "its schedule is cut off");
+  if (c->resume > (size_t)status.st_size - sizeof *c)
+    bad_control(path, "its checkpoint is cut off");
   engine.control = c;
 }
 

@@ -10,6 +10,7 @@
  * wrong: the program is refused.
  */
 #include "stackbits.h"
+#include "learnt.h"
 #include "system/native/verify/verify.h"
 
 enum mark {
@@ -116,4 +117,32 @@ static bool make_private(const struct thread *t, const struct access *a) {
 
 bool locals_claim(const struct thread *t, uint32_t first) {
   return each_write(t, first, is_private) && each_write(t, first, make_private);
+}
+
+/* The words of a mark that are not 0, with their numbers; a number behind the
+ * last one ends them. */
+static void mark_learnt(struct packed *p, unsigned char *bits) {
+  enum { WORDS = STACKBITS_SIZE / 8 };
+  uint64_t *words = (uint64_t *)(void *)bits;
+  uint32_t i = 0;
+  for (;; i++) {
+    while (p->to && i < WORDS && !words[i])
+      i++;
+    PACKED(p, i);
+    if (p->bad || i >= WORDS)
+      return;
+    PACKED(p, words[i]);
+  }
+}
+
+void locals_learnt(struct packed *p) {
+  for (unsigned t = 0; t < thread_count(); t++)
+    for (enum mark m = 0; m < MARKS; m++) {
+      bool used = marks[t][m];
+      PACKED(p, used);
+      if (used && !marks[t][m])
+        marks[t][m] = stackbits_new();
+      if (used)
+        mark_learnt(p, marks[t][m]);
+    }
 }

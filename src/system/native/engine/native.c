@@ -1,6 +1,7 @@
 /* The native system, as the explorers see it. */
 #include "system/native/actor/actor.h"
 #include "engine.h"
+#include "learnt.h"
 #include "round.h"
 #include "system/native/libc/heap.h"
 #include "system/native/files/files.h"
@@ -359,6 +360,12 @@ static uint32_t native_hidden(struct system *system, size_t position) {
   return engine.steps.at[position].hidden;
 }
 
+static bool native_learnt(struct system *system, struct packed *p) {
+  (void)system;
+  learnt_pack(p);
+  return !p->bad;
+}
+
 static const struct system_ops operations = {
     .configure = native_configure,
     .enabled = native_enabled,
@@ -383,6 +390,7 @@ static const struct system_ops operations = {
     .complaints = native_complaints,
     .stale = native_stale,
     .restart = native_restart,
+    .learnt = native_learnt,
     .left_out = native_left_out,
     .order_updates = native_order_updates,
     .expose = native_expose,

@@ -31,6 +31,7 @@
  * explored.  There the section is tried, and the step is taken.
  */
 #include "polling.h"
+#include "learnt.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -388,4 +389,9 @@ enum look polling_look(struct thread *t) {
 
 enum look polling_look_before(struct thread *t, size_t position) {
   return try(t, position);
+}
+
+void polling_learnt(struct packed *p) {
+  PACKED_VEC(p, locks);
+  PACKED_VEC(p, places);
 }

@@ -23,6 +23,7 @@
  * search begin anew here, too.
  */
 #include "engine.h"
+#include "learnt.h"
 #include "round.h"
 #include "system/native/libc/heap.h"
 #include "system/native/libc/libc.h"
@@ -281,4 +282,15 @@ bool sharing_sets_apart(const struct operation *op) {
   for (uint32_t i = 0; i < op->accesses; i++)
     sharing_add(&op->access[i]);
   return true;
+}
+
+void sharing_learnt(struct packed *p) {
+  for (size_t i = 0; p->to && i < table.capacity; i++)
+    if (table.at[i].granule && table.at[i].known)
+      PACKED(p, table.at[i]);
+  struct knowledge k = {0};
+  if (p->to)
+    PACKED(p, k);
+  while (!p->to && (PACKED(p, k), k.granule))
+    find(k.granule - 1)->known = k.known;
 }

@@ -18,6 +18,7 @@
  * stays as it is when the search begins anew.
  */
 #include "engine.h"
+#include "learnt.h"
 
 #include "core/trace.h"
 #include "util/table.h"
@@ -73,4 +74,16 @@ void updates_order(const struct access *a) {
 
 void updates_order_all(void) {
   granules.all_ordered = true;
+}
+
+void updates_learnt(struct packed *p) {
+  size_t count = packed_count(p, granules.list.size, sizeof(struct updated));
+  PACKED(p, granules.all_ordered);
+  for (size_t i = 0; i < count && !p->bad; i++) {
+    struct updated u = {0};
+    if (p->to)
+      u = granules.list.at[i];
+    PACKED(p, u);
+    *find(u.granule) = u;
+  }
 }

@@ -7,6 +7,7 @@
  */
 #define _GNU_SOURCE
 #include "files.h"
+#include "system/native/engine/learnt.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -310,4 +311,40 @@ static void digest_contents(struct state_digest *d, uint32_t node) {
 void files_digest(struct state_digest *d) {
   for (uint32_t i = 1; i < count; i++)
     digest_contents(d, i);
+}
+
+/* ---- what was learnt ----------------------------------------------------- */
+
+static bool is_unchanged(const struct stat *a, const struct stat *b) {
+  return a->st_size == b->st_size && a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
+         a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+/* A file that has changed since is another one. */
+static bool node_is_learnt(struct packed *p, uint32_t i) {
+  struct node n = {0};
+  const char *path = "";
+  if (p->to)
+    n = nodes[i];
+  if (n.path)
+    path = n.path;
+  size_t size = strlen(path) + 1;
+  PACKED(p, n.on_disk);
+  PACKED(p, n.thread);
+  PACKED(p, n.nth);
+  packed_part(p, &path, &size);
+  if (p->to || p->bad)
+    return !p->bad;
+  if (!n.on_disk.st_nlink)
+    return node_of_creation(n.thread, n.nth) == i;
+  return node_on_disk(path) == i &&
+         (!S_ISREG(n.on_disk.st_mode) ||
+          is_unchanged(&nodes[i].on_disk, &n.on_disk));
+}
+
+void nodes_learnt(struct packed *p) {
+  uint32_t known = count;
+  PACKED(p, known);
+  for (uint32_t i = 1; i < known && !p->bad; i++)
+    p->bad = !node_is_learnt(p, i);
 }

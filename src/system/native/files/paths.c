@@ -6,6 +6,7 @@
  */
 #define _GNU_SOURCE
 #include "files.h"
+#include "system/native/engine/learnt.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -303,4 +304,25 @@ uint32_t name_next(uint32_t directory, uint32_t after) {
         name_node(i))
       found = i;
   return found;
+}
+
+/* ---- what was learnt ----------------------------------------------------- */
+
+void paths_learnt(struct packed *p) {
+  uint32_t known = count;
+  PACKED(p, known);
+  for (uint32_t i = ROOT; i < known && !p->bad; i++) {
+    uint32_t parent = p->to ? names[i].parent : 0;
+    const char *path = p->to ? names[i].path : "";
+    size_t size = strlen(path) + 1;
+    PACKED(p, parent);
+    packed_part(p, &path, &size);
+    if (p->to || p->bad)
+      continue;
+    if (i == ROOT)
+      root();
+    else if (i == count && parent < i)
+      add_name(parent, path);
+    p->bad |= i >= count || strcmp(names[i].path, path) != 0;
+  }
 }

@@ -7,6 +7,7 @@
  * address of the variable's description.
  */
 #include "core/hook.h"
+#include "system/native/engine/learnt.h"
 #include "system/native/engine/engine.h"
 #include "system/native/libc/heap.h"
 #include "system/native/libc/libc.h"
@@ -141,4 +142,11 @@ void tls_end(uint64_t pc) {
   }
   announce_end(copies, size, pc, NULL);
   SET(region_at(self->id)->ended, true);
+}
+
+/* ---- what was learnt ---------------------------------------------------- */
+
+void tls_learnt(struct packed *p) {
+  PACKED(p, lent);
+  PACKED(p, ended_unseen);
 }

@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "system/native/actor/actor.h"
+#include "system/native/engine/learnt.h"
 #include "system/native/engine/engine.h"
 #include "system/native/libc/libc.h"
 #include "system/native/engine/timekeeping.h"
@@ -549,4 +550,20 @@ INTERPOSED int pthread_atfork(void (*prepare)(void), void (*parent)(void),
                               void (*child)(void)) {
   (void)prepare, (void)parent, (void)child;
   return 0;
+}
+
+/* ---- what was learnt ---------------------------------------------------- */
+
+/* Which children there are, by their numbers. */
+void threads_learnt(struct packed *p) {
+  uint32_t count = thread_count();
+  PACKED(p, count);
+  for (uint32_t id = 1; id < count && id < NATIVE_THREADS && !p->bad; id++) {
+    bool known = id < thread_count();
+    uint32_t parent = known ? thread_get(id)->parent : 0;
+    PACKED(p, parent);
+    if (!known && parent < id)
+      number_child(parent);
+    p->bad |= thread_get(id)->parent != parent;
+  }
 }

@@ -1,0 +1,47 @@
+#include "learnt.h"
+
+#include "engine.h"
+#include "timekeeping.h"
+
+/* Addresses must mean the same. */
+static void places_learnt(struct packed *p) {
+  for (size_t i = 0; i < modules()->size && !p->bad; i++) {
+    uint64_t bias = modules()->at[i].bias;
+    PACKED(p, bias);
+    p->bad |= bias != modules()->at[i].bias;
+  }
+}
+
+/* Threads that ever waited in a loop, by their numbers. */
+static void spinners_learnt(struct packed *p) {
+  size_t count = packed_count(p, engine.spinners.size, sizeof(uint32_t));
+  for (size_t i = 0; i < count && !p->bad; i++) {
+    uint32_t id = p->to ? engine.spinners.at[i]->id : 0;
+    PACKED(p, id);
+    if (id >= thread_count())
+      p->bad = true;
+    else if (!p->to)
+      VEC_PUSH(engine.spinners, thread_get(id));
+  }
+}
+
+void learnt_pack(struct packed *p) {
+  places_learnt(p);
+  PACKED(p, engine.finest);
+  PACKED(p, engine.hiding);
+  PACKED(p, engine.waits);
+  PACKED(p, time_in_use);
+  threads_learnt(p);
+  spinners_learnt(p);
+  PACKED_VEC(p, engine.looked);
+  sharing_learnt(p);
+  commuting_learnt(p);
+  updates_learnt(p);
+  blind_learnt(p);
+  polling_learnt(p);
+  locals_learnt(p);
+  tls_learnt(p);
+  actors_learnt(p);
+  nodes_learnt(p);
+  paths_learnt(p);
+}

@@ -1,0 +1,152 @@
+#!/bin/bash
+# Searches that are interrupted and go on: together they find and count what one
+# search does.  Run alone: tests/cli/resume.sh
+group=resume
+. "$(dirname "$0")/begin"
+
+# N threads write to one place: N! executions, (N - 1)! for each last value.
+cat >writers.c <<'C'
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+static atomic_int last;
+static void *run(void *n) {
+  atomic_exchange(&last, (int)(long)n);
+  return 0;
+}
+int main(void) {
+  pthread_t t[N];
+  for (long i = 0; i < N; i++)
+    pthread_create(&t[i], 0, run, (void *)i);
+  for (int i = 0; i < N; i++)
+    pthread_join(t[i], 0);
+  printf("%d", last);
+}
+C
+# Which memory is shared shows only after some executions: the search begins
+# anew.  Which thread is the fifth depends on the schedule, and a loop waits.
+cat >learns.c <<'C'
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+static atomic_int turn, ready;
+static int data[4];
+static void *leaf(void *n) {
+  data[(long)n]++;
+  return 0;
+}
+static void *grow(void *n) {
+  pthread_t t;
+  if (atomic_fetch_add(&turn, 1) == 1)
+    pthread_create(&t, 0, leaf, n), pthread_join(t, 0);
+  atomic_store(&ready, (int)(long)n + 1);
+  return 0;
+}
+static void *waits(void *n) {
+  while (!atomic_load(&ready))
+    ;
+  if (atomic_load(&turn) == 3)
+    data[2] += *(int *)n;
+  return 0;
+}
+int main(void) {
+  pthread_t t[4];
+  int one = 1;
+  for (long i = 0; i < 3; i++)
+    pthread_create(&t[i], 0, grow, (void *)i);
+  pthread_create(&t[3], 0, waits, &one);
+  for (int i = 0; i < 4; i++)
+    pthread_join(t[i], 0);
+  printf("%d%d%d", data[0], data[1], data[2]);
+}
+C
+nine=nine
+"$HEDDLE" cc -DN=7 writers.c -o writers && "$HEDDLE" cc -g learns.c -o learns &&
+  "$HEDDLE" cc -DN=9 writers.c -o $nine || echo "not ok - $group: cc"
+
+stable='del(.time_s, .max_rss_kb, .steps, .limit, (.errors, .warnings)[].replay)'
+set -- --minimize=off --hunt=off --error-file error
+usual=("$@")
+
+# In pieces of N executions: the same result as in one.
+pieces() { # N PROGRAM OPTIONS
+  local n=$1 most=$1 program=$2 code rounds=0
+  shift 2
+  "$HEDDLE" check "$program" "$@" "${usual[@]}" --json whole >text 2>&1
+  "$HEDDLE" check "$program" "$@" "${usual[@]}" --checkpoint cp --max-executions $n --json part >text 2>&1
+  code=$?
+  while [ $code = 3 ] && [ -e cp ] && [ $rounds -lt 40 ]; do
+    grep -q 'to go on: heddle resume' text || return 1
+    most=$((most + n)) rounds=$((rounds + 1))
+    "$HEDDLE" resume cp --max-executions $most --json part >text 2>&1
+    code=$?
+  done
+  cat text
+  [ $rounds -gt 1 ] && [ ! -e cp ] && jq -S "$stable" whole >a && jq -S "$stable" part >b && diff a b
+}
+check "as many executions, and each outcome as often" pieces 2000 ./writers --outcomes --algo pop
+check "a search that learns" pieces 50 ./learns --outcomes --algo pop
+check "naive, with its traces" pieces 700 ./learns --outcomes --algo naive --preemptions 1
+
+samples() {
+  rm -f cp
+  "$HEDDLE" check ./learns "${usual[@]}" --algo pct=3 --max-executions 3000 --outcomes --json whole >text 2>&1
+  "$HEDDLE" check ./learns "${usual[@]}" --algo pct=3 --max-executions 50 --outcomes --checkpoint cp >text 2>&1
+  "$HEDDLE" resume cp --max-executions 1500 >text 2>&1
+  "$HEDDLE" resume cp --max-executions 3000 --json part >text 2>&1
+  jq -S "$stable" whole >a && jq -S "$stable" part >b && diff a b
+}
+check "samples: the same runs" samples
+
+# A command that writes checkpoints all the time, until it has written one.
+begins() { # COMMAND
+  local old new i
+  old=$(stat -c %i cp 2>/dev/null)
+  "$HEDDLE" "$@" >text 2>&1 &
+  pid=$!
+  for i in $(seq 200); do
+    new=$(stat -c %i cp 2>/dev/null)
+    [ -n "$new" ] && [ "$new" != "$old" ] && return 0
+    sleep 0.02
+  done
+}
+
+# The command is killed, then the exploring process, then asked to end; with -j, too.
+killed() {
+  rm -f cp
+  begins check ./$nine --races=off --checkpoint cp --checkpoint-every 0
+  kill -9 $pid && wait $pid 2>/dev/null
+  begins resume cp -j 2
+  kill -9 "$(pgrep -P $pid)" && wait $pid
+  [ $? = 2 ] && grep -q "to go on: heddle resume" text || { cat text && return 1; }
+  begins resume cp
+  kill -TERM $pid && wait $pid
+  [ $? = 3 ] && [ -e cp ] || { cat text && return 1; }
+  "$HEDDLE" resume cp -j 2 --json part >text 2>&1
+  cat text
+  [ "$(jq -c '[.complete, .executions, .blocked]' part)" = '[true,362880,0]' ] && [ ! -e cp ]
+}
+check "kill -9 loses what came after the last checkpoint, and counts stay" killed
+
+refuses() { # TEXT COMMAND
+  local text=$1 code
+  shift
+  "$HEDDLE" "$@" >text 2>&1
+  code=$?
+  cat text
+  [ $code = 2 ] && grep -qF -- "$text" text
+}
+cp writers.c changes.c
+"$HEDDLE" check -DN=5 changes.c --checkpoint good --max-executions 10 >text 2>&1
+head -c 300 good >short
+sed 's/executions 10/executions 11/' good >bad
+echo hello >foreign
+check "truncated" refuses 'truncated' resume short
+check "damaged" refuses 'damaged' resume bad
+check "another file" refuses 'not a checkpoint' resume foreign
+check "no file" refuses 'No such file' resume nothing
+check "another search" refuses 'may differ' resume good --races=off
+check "an algorithm that cannot" refuses 'cannot be written down' check ./writers --algo source --checkpoint cp
+sed -i 's/%d/%x/' changes.c
+check "a changed program" refuses 'has changed' resume good
+exit $((failures > 0))
