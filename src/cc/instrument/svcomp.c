@@ -1,5 +1,6 @@
-/* SV-COMP's functions whose names begin with __VERIFIER_atomic_: each is one
- * atomic block. */
+/* SV-COMP's functions that a program may define itself.  One whose name begins
+ * with __VERIFIER_atomic_ is one atomic block.  A call of reach_error() is an
+ * error, whatever its body does: often it does nothing. */
 #include <string.h>
 
 #include "unit.h"
@@ -35,4 +36,26 @@ void svcomp_make_atomic(struct unit *u, LLVMValueRef function) {
   }
   LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
   call_before(u, LLVMGetFirstInstruction(entry), PREFIX "begin");
+}
+
+static bool is_error(LLVMValueRef function) {
+  size_t length;
+  const char *name = LLVMGetValueName2(function, &length);
+  return !strcmp(name, "reach_error") || !strcmp(name, "__VERIFIER_error");
+}
+
+void svcomp_make_error(struct unit *u, LLVMValueRef function) {
+  if (!is_error(function))
+    return;
+  LLVMTypeRef text = LLVMPointerType(LLVMInt8TypeInContext(u->context), 0);
+  LLVMTypeRef type =
+      LLVMFunctionType(LLVMVoidTypeInContext(u->context), &text, 1, false);
+  LLVMValueRef fail = LLVMGetNamedFunction(u->module, "heddle_fail");
+  if (!fail)
+    fail = LLVMAddFunction(u->module, "heddle_fail", type);
+  LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
+  LLVMPositionBuilderBefore(u->builder, LLVMGetFirstInstruction(entry));
+  LLVMValueRef said = LLVMBuildGlobalStringPtr(
+      u->builder, "reach_error() was called", "reach_error");
+  LLVMBuildCall2(u->builder, type, fail, &said, 1, "");
 }
