@@ -77,6 +77,14 @@ struct granularity {
                    the moment of that depends on the size of steps */
 };
 
+/* A part of struct step. */
+struct outline {
+  uint32_t cause;
+  uint32_t choices;
+  uint32_t accesses;
+  uint8_t flags;
+};
+
 /* A digest of the state, in parts, so that a difference can be named. */
 enum fingerprint_part {
   FINGERPRINT_VARIABLES,
@@ -120,6 +128,10 @@ struct system_ops {
    * p has no next step.  The footprint of an atomic block is not known (no
    * accesses); a conditional step is described as if it succeeded. */
   bool (*pending)(struct system *, unsigned p, struct step *out);
+
+  /* Optional: a part of what pending() says, for explorers that ask it of every
+   * process after each step. */
+  bool (*outline)(struct system *, unsigned p, struct outline *out);
 
   /* Takes the step of the enabled process p with the given alternative. */
   enum step_result (*step)(struct system *, unsigned p, unsigned choice,
@@ -249,6 +261,17 @@ struct system_ops {
   uint64_t (*place)(struct system *, size_t i);
   void (*disturb)(struct system *, size_t end);
 };
+
+static inline bool system_outline(struct system *s, unsigned p,
+                                  struct outline *out) {
+  struct step next;
+  if (s->ops->outline)
+    return s->ops->outline(s, p, out);
+  if (!s->ops->pending(s, p, &next))
+    return false;
+  *out = (struct outline){next.cause, next.choices, next.accesses, next.flags};
+  return true;
+}
 
 static inline void digest128_add(struct digest128 *sum, struct digest128 more) {
   sum->word[0] += more.word[0];

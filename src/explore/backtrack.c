@@ -8,6 +8,10 @@
 
 /* ---- sets --------------------------------------------------------------- */
 
+static uint64_t bit_of(uint32_t proc) {
+  return proc < 64 ? (uint64_t)1 << proc : 0;
+}
+
 static uint32_t try_add(struct backtrack *b, struct backtrack_node *node,
                         uint32_t proc) {
   uint32_t n = b->unused;
@@ -19,6 +23,7 @@ static uint32_t try_add(struct backtrack *b, struct backtrack_node *node,
   }
   b->tries.at[n] = (struct backtrack_try){proc, node->tries, false};
   node->tries = n;
+  node->tried |= bit_of(proc);
   return n;
 }
 
@@ -29,6 +34,7 @@ static void tries_drop(struct backtrack *b, struct backtrack_node *node) {
     b->unused = node->tries;
     node->tries = next;
   }
+  node->tried = 0;
 }
 
 static bool is_tried(const struct backtrack *b,
@@ -82,10 +88,7 @@ void backtrack_plan_needed(struct backtrack *b, uint32_t first,
 void backtrack_want(struct backtrack *b, uint32_t position,
                     uint64_t processes) {
   struct backtrack_node *node = &b->nodes.at[position];
-  for (uint32_t n = node->tries; n; n = b->tries.at[n].next)
-    if (b->tries.at[n].proc < 64)
-      processes &= ~((uint64_t)1 << b->tries.at[n].proc);
-  node->wanted |= processes;
+  node->wanted |= processes & ~node->tried;
 }
 
 void backtrack_plan_source(struct backtrack *b) {
@@ -130,7 +133,7 @@ enum pick backtrack_pick(void *state, struct move *move) {
 /* ---- races -------------------------------------------------------------- */
 
 static void enter_child(struct backtrack *b) {
-  VEC_PUSH(b->nodes, (struct backtrack_node){0});
+  VEC_PUSH(b->nodes, (struct backtrack_node){.possible = UINT64_MAX});
   struct backtrack_node *child = &VEC_TOP(b->nodes), *node = child - 1;
   if (b->context_sensitive)
     covered_child(&b->covered, &node->sleep, &child->sleep);
@@ -215,7 +218,7 @@ void backtrack_ended(void *state, enum pick why) {
 /* ---- going back --------------------------------------------------------- */
 
 static bool is_wanted(const struct backtrack_node *node, uint32_t proc) {
-  return node->covered.try_all || (proc < 64 && (node->wanted >> proc & 1));
+  return node->covered.try_all || (node->wanted & bit_of(proc));
 }
 
 /* Only at the node can the system say which processes are enabled. */
@@ -298,7 +301,7 @@ struct backtrack *backtrack_new(struct explorer *x,
   b->x = x;
   b->plan = plan;
   VEC_PUSH(b->tries, (struct backtrack_try){0}); /* 0 is no try */
-  struct backtrack_node root = {0};
+  struct backtrack_node root = {.possible = UINT64_MAX};
   sleep_root(&b->sleep, &root.sleep);
   VEC_PUSH(b->nodes, root);
   return b;

@@ -40,8 +40,12 @@ struct backtrack_node {
   uint32_t tries;
   uint32_t current; /* the try being explored */
   uint32_t choice;  /* its alternative */
+  uint64_t tried;   /* its members, as far as they are of the first 64 */
   uint64_t wanted;  /* the first 64 processes, by bits: these are to be tried if
                        they are enabled */
+  /* For searches that want processes: those of the first 64 that are enabled
+   * and awake; all of them if that is not known. */
+  uint64_t possible;
   struct covered_node covered;
   struct sleep_node sleep;
 };
@@ -76,6 +80,14 @@ void backtrack_add(struct backtrack *, uint32_t proc);
  * it.  Makes sure that a process is tried before e that can begin what leads to
  * the needed event. */
 void backtrack_plan_needed(struct backtrack *, uint32_t first, uint32_t needed);
+
+/* Is every process tried, or to be tried, that can be? */
+static inline bool backtrack_is_full(const struct backtrack *b,
+                                     uint32_t position) {
+  const struct backtrack_node *node = &b->nodes.at[position];
+  return node->covered.try_all ||
+         !(node->possible & ~(node->tried | node->wanted));
+}
 
 /* Of the node at this position: these processes are to be tried, by bits, of
  * the first 64. */

@@ -35,6 +35,12 @@ struct table {
   size_t used;
 };
 
+/* The memory that a table takes, and may take when it grows next. */
+static inline uint64_t table_bytes(const struct table *t) {
+  uint64_t bytes = (uint64_t)t->capacity * sizeof *t->at;
+  return 2 * t->used >= t->capacity ? 3 * bytes : bytes; /* about to grow */
+}
+
 /* The numbers of the elements that may have this hash, for the head of a for
  * loop.  The table must not be changed in it before the loop is left. */
 #define TABLE_EACH(n, table, hash)                   \

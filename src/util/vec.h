@@ -47,6 +47,8 @@
 
 #define VEC_POP(v) ((v).at[--(v).size])
 #define VEC_TOP(v) ((v).at[(v).size - 1])
+/* The memory that its elements take. */
+#define VEC_BYTES(v) ((uint64_t)(v).size * sizeof *(v).at)
 #define VEC_FREE(v) vec_free((v).at), (v).at = 0, (v).size = (v).capacity = 0
 
 /* A larger array with the same contents; *capacity becomes at least `need`. */

@@ -11,6 +11,8 @@ static uint64_t granule(uint64_t addr) {
   return addr >> 3;
 }
 
+static struct segments segments; /* of all tests */
+
 static struct trace *new_trace(void) {
   static struct trace t;
   trace_init(&t, (struct order_rules){.races = true});
@@ -23,7 +25,7 @@ static void back_to(struct state_future *f, struct objects *o,
   for (size_t i = trace_length(t); i-- > position;) {
     const struct event *e = &t->events.at[i];
     struct handover h = handover_of(o, t, e);
-    future_before(f, t, e, &h);
+    future_before(&segments, f, t, e, &h);
   }
 }
 
@@ -41,7 +43,7 @@ static void a_read_is_live_until_it_is_written(void **unused) {
   future_clear(&f);
   back_to(&f, &o, t, 0);
   assert_int_equal(f.live.size, 0);
-  assert_int_equal(f.accesses.size, 2);
+  assert_int_equal(f.segments.size, 2);
   future_free(&f);
   trace_free(t);
 }
@@ -61,10 +63,14 @@ static void a_write_that_looks_is_live(void **unused) {
 
 static const struct future_access *access_to(const struct state_future *f,
                                              uint32_t proc, uint64_t addr) {
-  for (size_t i = 0; i < f->accesses.size; i++)
-    if (f->accesses.at[i].proc == proc &&
-        f->accesses.at[i].granule == granule(addr))
-      return &f->accesses.at[i];
+  size_t count;
+  for (size_t n = 0; n < f->segments.size; n++) {
+    const struct future_access *a =
+        segment_at(&segments, f->segments.at[n], &count);
+    for (size_t i = 0; i < count; i++)
+      if (a[i].proc == proc && a[i].granule == granule(addr))
+        return &a[i];
+  }
   fail_msg("no such access");
   return NULL;
 }
@@ -109,11 +115,33 @@ static void carriers_are_common_to_all_ways(void **unused) {
   reads(t, P, X);
   back_to(&f, &o, t, 0);
   back_to(&other, &o, t, 1);
-  future_merge(&f, other.live.at, other.live.size, other.accesses.at,
-               other.accesses.size, false);
+  future_merge(&segments, &f, other.live.at, other.live.size,
+               other.segments.at, other.segments.size, false);
   assert_int_equal(access_to(&f, P, X)->carriers.objects, 0);
   future_free(&f);
   future_free(&other);
+  VEC_FREE(o.list);
+  trace_free(t);
+}
+
+/* What is remembered of a step is what would be found again. */
+static void a_step_back_is_remembered(void **unused) {
+  (void)unused;
+  struct trace *t = new_trace();
+  struct state_future f = {0}, again = {0};
+  struct objects o = {0};
+  push_primitive(t, P, OP_LOCK, __ATOMIC_ACQUIRE);
+  reads(t, Q, X);
+  reads(t, P, X);
+  back_to(&f, &o, t, 0);
+  size_t kept = segments.list.size;
+  back_to(&again, &o, t, 0);
+  assert_int_equal(segments.list.size, kept);
+  assert_int_equal(again.segments.size, 2);
+  assert_int_equal(again.segments.at[0], f.segments.at[0]);
+  assert_int_equal(again.segments.at[1], f.segments.at[1]);
+  future_free(&f);
+  future_free(&again);
   VEC_FREE(o.list);
   trace_free(t);
 }
@@ -124,6 +152,9 @@ int main(void) {
       cmocka_unit_test(a_write_that_looks_is_live),
       cmocka_unit_test(a_lock_on_the_way_is_a_carrier),
       cmocka_unit_test(carriers_are_common_to_all_ways),
+      cmocka_unit_test(a_step_back_is_remembered),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  int failed = cmocka_run_group_tests(tests, NULL, NULL);
+  segments_free(&segments);
+  return failed;
 }

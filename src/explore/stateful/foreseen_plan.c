@@ -122,6 +122,12 @@ static uint64_t beginnings(struct foreseen_plan *p,
 /* ---- planning -------------------------------------------------------------
  */
 
+/* Is everything tried before this event? */
+static bool is_planned(const void *context, uint32_t position) {
+  const struct foreseen_plan *p = context;
+  return backtrack_is_full(p->b, position);
+}
+
 /* The first event of K, or NOWHERE. */
 static uint32_t first_beside(const struct trace *t, uint32_t position) {
   const struct event *e = &t->events.at[position];
@@ -295,7 +301,7 @@ static void plan_event(struct foreseen_plan *p, const struct known_states *k,
                        struct known_future future, size_t from, size_t to) {
   uint32_t position = p->races.at[from].position;
   const struct trace *t = &p->foreseen.x->trace;
-  if (p->b->nodes.at[position].covered.try_all || !plan_unsure(p, from, to))
+  if (is_planned(p, position) || !plan_unsure(p, from, to))
     return;
   uint32_t beside = first_beside(t, position);
   if (beside != NOWHERE) {
@@ -322,9 +328,11 @@ static void find_races(struct foreseen_plan *p, const struct known_states *k,
   p->races.size = 0;
   for (size_t n = 0; known_accesses(k, future, n, &a, &count); n++)
     for (size_t i = 0; i < count; i++) {
-      foreseen_races(&p->foreseen, &a[i], &p->found);
+      foreseen_races(&p->foreseen, &a[i], is_planned, p, &p->found);
       for (size_t r = 0; r < p->found.list.size; r++)
-        VEC_PUSH(p->races, (struct foreseen_race){p->found.list.at[r], &a[i]});
+        if (!is_planned(p, p->found.list.at[r]))
+          VEC_PUSH(p->races,
+                   (struct foreseen_race){p->found.list.at[r], &a[i]});
     }
 }
 
@@ -343,6 +351,7 @@ void foreseen_plan(struct foreseen_plan *p, const struct known_states *k,
 }
 
 void foreseen_plan_free(struct foreseen_plan *p) {
+  foreseen_free(&p->foreseen);
   positions_free(&p->found);
   VEC_FREE(p->races);
   VEC_FREE(p->links);

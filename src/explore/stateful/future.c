@@ -5,61 +5,10 @@
 
 #include "util/ensure.h"
 #include "util/planted.h"
+#include "util/rng.h"
 
-/* ---- lists ----------------------------------------------------------------
+/* ---- live bytes -----------------------------------------------------------
  */
-
-static int by_access(const struct future_access *a,
-                     const struct future_access *b) {
-  if (a->proc != b->proc)
-    return a->proc < b->proc ? -1 : 1;
-  if (a->granule != b->granule)
-    return a->granule < b->granule ? -1 : 1;
-  int x = a->bytes << 16 | a->mode << 8 | a->wants;
-  int y = b->bytes << 16 | b->mode << 8 | b->wants;
-  return x - y;
-}
-
-static void intersect(struct carriers *a, const struct carriers *b) {
-  a->processes &= b->processes;
-  a->objects &= b->objects;
-}
-
-static void unite(struct future_access *a, const struct future_access *b) {
-  a->reordered |= b->reordered;
-  if (a->first > b->first)
-    a->first = b->first;
-  if (a->last < b->last)
-    a->last = b->last;
-  intersect(&a->carriers, &b->carriers);
-  intersect(&a->own, &b->own);
-}
-
-/* The first element that is not before this one. */
-static size_t place_of(const struct state_future *f,
-                       const struct future_access *a) {
-  size_t low = 0, high = f->accesses.size;
-  while (low < high) {
-    size_t middle = (low + high) / 2;
-    if (by_access(&f->accesses.at[middle], a) < 0)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
-static void insert(struct state_future *f, const struct future_access *a) {
-  size_t n = place_of(f, a);
-  if (n < f->accesses.size && !by_access(&f->accesses.at[n], a)) {
-    unite(&f->accesses.at[n], a);
-    return;
-  }
-  VEC_PUSH(f->accesses, *a);
-  for (size_t i = f->accesses.size - 1; i > n; i--)
-    f->accesses.at[i] = f->accesses.at[i - 1];
-  f->accesses.at[n] = *a;
-}
 
 static size_t place_of_live(const struct state_future *f, uint64_t granule) {
   size_t low = 0, high = f->live.size;
@@ -105,138 +54,6 @@ void future_add_live(struct state_future *f, const struct access *a) {
     insert_live(f, g, access_mask(a, g));
 }
 
-static bool one_granule(const struct access *a) {
-  return access_first_granule(a) == access_last_granule(a);
-}
-
-/* A compare-and-swap of several granules counts as a block: each of its
- * accesses may be another one, and here they are apart. */
-static uint8_t reordered(const struct access *a, uint8_t flags) {
-  if ((flags & STEP_BLOCK) || ((flags & STEP_CONDITIONAL) && !one_granule(a)))
-    return REORDERED_MOVES;
-  return flags & (STEP_CONDITIONAL | STEP_LOOK) ? REORDERED_WRITES : 0;
-}
-
-void future_add_access(struct state_future *f, uint32_t proc,
-                       const struct access *a, uint8_t flags, uint8_t wants) {
-  for (uint64_t g = access_first_granule(a); g <= access_last_granule(a); g++) {
-    struct future_access added = {
-        .granule = g,
-        .proc = proc,
-        .bytes = access_mask(a, g),
-        .mode = (uint8_t)(a->mode & (ACCESS_WRITE | ACCESS_ATOMIC)),
-        .wants = wants,
-        .reordered = reordered(a, flags),
-        .carriers = {.processes = carrier_bit(proc)}};
-    insert(f, &added);
-  }
-}
-
-static void add_cause(struct state_future *f, uint32_t proc, uint32_t cause) {
-  struct future_access added = {.granule = cause,
-                                .proc = proc,
-                                .mode = ACCESS_ATOMIC,
-                                .wants = WANTS_CAUSE,
-                                .carriers = {.processes = carrier_bit(proc)}};
-  insert(f, &added);
-}
-
-static void take_over(struct state_future *f, const struct live_bytes *live,
-                      size_t lives, const struct future_access *access,
-                      size_t accesses) {
-  VEC_SIZED(f->live, lives);
-  if (lives)
-    memcpy(f->live.at, live, lives * sizeof *live);
-  VEC_SIZED(f->accesses, accesses);
-  if (accesses)
-    memcpy(f->accesses.at, access, accesses * sizeof *access);
-}
-
-/* Unites those that are there, from `place` on; the number of the others. */
-static size_t unite_all(struct state_future *f, size_t place,
-                        const struct future_access *access, size_t accesses) {
-  size_t missing = 0;
-  for (size_t i = 0; i < accesses; i++) {
-    while (place < f->accesses.size &&
-           by_access(&f->accesses.at[place], &access[i]) < 0)
-      place++;
-    if (place < f->accesses.size &&
-        !by_access(&f->accesses.at[place], &access[i]))
-      unite(&f->accesses.at[place], &access[i]);
-    else
-      missing++;
-  }
-  return missing;
-}
-
-/* From the last one back, so that each is moved once. */
-static void merge_accesses(struct state_future *f,
-                           const struct future_access *access,
-                           size_t accesses) {
-  size_t place = accesses ? place_of(f, access) : 0;
-  size_t missing = unite_all(f, place, access, accesses);
-  if (!missing)
-    return;
-  size_t from = f->accesses.size, to = from + missing, i = accesses;
-  VEC_RESERVE(f->accesses, missing);
-  f->accesses.size = to;
-  while (to > from) {
-    int order = from == place
-                    ? -1
-                    : by_access(&f->accesses.at[from - 1], &access[i - 1]);
-    if (order < 0)
-      f->accesses.at[--to] = access[--i];
-    else
-      f->accesses.at[--to] = f->accesses.at[--from];
-    i -= !order;
-  }
-}
-
-void future_merge(struct state_future *f, const struct live_bytes *live,
-                  size_t lives, const struct future_access *access,
-                  size_t accesses, bool moves) {
-  f->moves |= moves;
-  if (!f->live.size && !f->accesses.size) {
-    take_over(f, live, lives, access, accesses);
-    return;
-  }
-  for (size_t i = 0; i < lives; i++)
-    insert_live(f, live[i].granule, live[i].bytes);
-  merge_accesses(f, access, accesses);
-}
-
-void future_move(struct state_future *to, struct state_future *from) {
-  if (to->live.size || to->accesses.size) {
-    future_merge(to, from->live.at, from->live.size, from->accesses.at,
-                 from->accesses.size, from->moves);
-    return;
-  }
-  struct state_future empty = *to;
-  bool moves = to->moves | from->moves;
-  *to = *from;
-  *from = empty;
-  to->moves = moves;
-}
-
-void future_clear(struct state_future *f) {
-  f->live.size = f->accesses.size = 0;
-  f->moves = false;
-}
-
-void future_copy(struct state_future *to, const struct state_future *from) {
-  future_clear(to);
-  future_merge(to, from->live.at, from->live.size, from->accesses.at,
-               from->accesses.size, from->moves);
-}
-
-void future_free(struct state_future *f) {
-  VEC_FREE(f->live);
-  VEC_FREE(f->accesses);
-}
-
-/* ---- live bytes -----------------------------------------------------------
- */
-
 /* Does the access write without looking at what was there? */
 static bool overwrites(const struct event *e, const struct access *a) {
   return (a->mode & ACCESS_WRITE) &&
@@ -253,6 +70,147 @@ static void before_live(struct state_future *f, const struct trace *t,
   for (uint32_t i = 0; i < e->accesses; i++)
     if (!overwrites(e, &a[i]))
       future_add_live(f, &a[i]);
+}
+
+/* ---- accesses -------------------------------------------------------------
+ */
+
+static bool one_granule(const struct access *a) {
+  return access_first_granule(a) == access_last_granule(a);
+}
+
+/* A compare-and-swap of several granules counts as a block: each of its
+ * accesses may be another one, and here they are apart. */
+static uint8_t reordered(const struct access *a, uint8_t flags) {
+  if ((flags & STEP_BLOCK) || ((flags & STEP_CONDITIONAL) && !one_granule(a)))
+    return REORDERED_MOVES;
+  return flags & (STEP_CONDITIONAL | STEP_LOOK) ? REORDERED_WRITES : 0;
+}
+
+static void add_access(struct access_list *l, uint32_t proc,
+                       const struct access *a, uint8_t flags, uint8_t wants) {
+  for (uint64_t g = access_first_granule(a); g <= access_last_granule(a); g++) {
+    struct future_access added = {
+        .granule = g,
+        .proc = proc,
+        .bytes = access_mask(a, g),
+        .mode = (uint8_t)(a->mode & (ACCESS_WRITE | ACCESS_ATOMIC)),
+        .wants = wants,
+        .reordered = reordered(a, flags),
+        .carriers = {.processes = carrier_bit(proc)}};
+    accesses_insert(l, &added);
+  }
+}
+
+static void add_cause(struct access_list *l, uint32_t proc, uint32_t cause) {
+  struct future_access added = {.granule = cause,
+                                .proc = proc,
+                                .mode = ACCESS_ATOMIC,
+                                .wants = WANTS_CAUSE,
+                                .carriers = {.processes = carrier_bit(proc)}};
+  accesses_insert(l, &added);
+}
+
+/* The place of the process in the list of segments: the first one of it, or of
+ * a later process. */
+static size_t place_of(const struct segments *s, const struct state_future *f,
+                       uint32_t proc) {
+  size_t n = 0;
+  while (n < f->segments.size && s->list.at[f->segments.at[n]].proc < proc)
+    n++;
+  return n;
+}
+
+static bool has_segment(const struct segments *s, const struct state_future *f,
+                        size_t place, uint32_t proc) {
+  return place < f->segments.size &&
+         s->list.at[f->segments.at[place]].proc == proc;
+}
+
+static void put_segment(const struct segments *s, struct state_future *f,
+                        size_t place, uint32_t segment) {
+  if (!has_segment(s, f, place, s->list.at[segment].proc)) {
+    VEC_PUSH(f->segments, 0);
+    for (size_t i = f->segments.size - 1; i > place; i--)
+      f->segments.at[i] = f->segments.at[i - 1];
+  }
+  f->segments.at[place] = segment;
+}
+
+void future_add_access(struct segments *s, struct state_future *f,
+                       uint32_t proc, const struct access *a, uint8_t flags,
+                       uint8_t wants) {
+  size_t place = place_of(s, f, proc);
+  struct access_list *l = segments_open(
+      s, has_segment(s, f, place, proc) ? f->segments.at[place] : NO_SEGMENT);
+  add_access(l, proc, a, flags, wants);
+  put_segment(s, f, place, segments_intern(s, l));
+}
+
+/* ---- whole futures --------------------------------------------------------
+ */
+
+static void take_over(struct state_future *f, const struct live_bytes *live,
+                      size_t lives, const uint32_t *segments, size_t count) {
+  VEC_SIZED(f->live, lives);
+  if (lives)
+    memcpy(f->live.at, live, lives * sizeof *live);
+  VEC_SIZED(f->segments, count);
+  if (count)
+    memcpy(f->segments.at, segments, count * sizeof *segments);
+}
+
+void future_merge(struct segments *s, struct state_future *f,
+                  const struct live_bytes *live, size_t lives,
+                  const uint32_t *segments, size_t count, bool moves) {
+  f->moves |= moves;
+  if (!f->live.size && !f->segments.size) {
+    take_over(f, live, lives, segments, count);
+    return;
+  }
+  for (size_t i = 0; i < lives; i++)
+    insert_live(f, live[i].granule, live[i].bytes);
+  for (size_t i = 0, place = 0; i < count; i++, place++) {
+    uint32_t proc = s->list.at[segments[i]].proc;
+    while (place < f->segments.size &&
+           s->list.at[f->segments.at[place]].proc < proc)
+      place++;
+    bool both = has_segment(s, f, place, proc);
+    put_segment(s, f, place,
+                both ? segments_merge(s, f->segments.at[place], segments[i])
+                     : segments[i]);
+  }
+}
+
+void future_move(struct segments *s, struct state_future *to,
+                 struct state_future *from) {
+  if (to->live.size || to->segments.size) {
+    future_merge(s, to, from->live.at, from->live.size, from->segments.at,
+                 from->segments.size, from->moves);
+    return;
+  }
+  struct state_future empty = *to;
+  bool moves = to->moves | from->moves;
+  *to = *from;
+  *from = empty;
+  to->moves = moves;
+}
+
+void future_clear(struct state_future *f) {
+  f->live.size = f->segments.size = 0;
+  f->moves = false;
+}
+
+void future_copy(struct segments *s, struct state_future *to,
+                 const struct state_future *from) {
+  future_clear(to);
+  future_merge(s, to, from->live.at, from->live.size, from->segments.at,
+               from->segments.size, from->moves);
+}
+
+void future_free(struct state_future *f) {
+  VEC_FREE(f->live);
+  VEC_FREE(f->segments);
 }
 
 /* ---- carriers -------------------------------------------------------------
@@ -367,26 +325,24 @@ static void carriers_before(struct future_access *a, const struct handover *h) {
   }
 }
 
-void future_drop_carriers(struct state_future *f, struct carriers changed) {
-  for (size_t i = 0; i < f->accesses.size; i++) {
-    struct future_access *a = &f->accesses.at[i];
-    uint64_t self = carrier_bit(a->proc);
-    if (!self || (changed.processes & self)) {
-      a->first = 0;
-      a->own.objects &= ~changed.objects;
-      a->own.processes &= ~changed.processes;
-    }
-    a->carriers.objects &= ~changed.objects;
-    a->carriers.objects |= a->own.objects;
-    a->carriers.processes &= ~changed.processes;
-    a->carriers.processes |= a->own.processes | self;
-  }
+/* ---- a step ---------------------------------------------------------------
+ */
+
+/* A digest of a change of segments (segments_recall()). */
+static void add_word(struct digest128 *d, uint64_t word) {
+  d->word[0] = rng_mix(d->word[0] ^ word);
+  d->word[1] = rng_mix(d->word[1] + word * 0x9e3779b97f4a7c15u);
 }
 
-void future_forget_order(struct state_future *f) {
-  future_drop_carriers(f, (struct carriers){UINT64_MAX, UINT64_MAX});
-  for (size_t i = 0; i < f->accesses.size; i++)
-    f->accesses.at[i].last = FUTURE_FAR;
+static struct digest128 change_by_handover(const struct handover *h) {
+  struct digest128 d = {{2, 2}};
+  add_word(&d, h->proc);
+  add_word(&d, h->awakened);
+  add_word(&d, h->ended);
+  add_word(&d, h->acquires);
+  add_word(&d, h->releases);
+  add_word(&d, h->resets);
+  return d;
 }
 
 static uint8_t wants_of(const struct event *e) {
@@ -397,19 +353,137 @@ static uint8_t wants_of(const struct event *e) {
   return e->wants ? e->wants : WANTS_EVENTS;
 }
 
-static void before_accesses(struct state_future *f, const struct trace *t,
-                            const struct event *e, const struct handover *h) {
-  for (size_t i = 0; i < f->accesses.size; i++)
-    carriers_before(&f->accesses.at[i], h);
-  for (uint32_t i = 0; i < e->accesses; i++)
-    future_add_access(f, e->proc, &event_access(t, e)[i], e->flags,
-                      wants_of(e));
-  if (e->cause)
-    add_cause(f, e->proc, t->events.at[e->cause - 1].proc);
+/* 1 + the process of the event that made this one possible, or 0. */
+static uint64_t cause_of(const struct trace *t, const struct event *e) {
+  return e->cause ? t->events.at[e->cause - 1].proc + (uint64_t)1 : 0;
 }
 
-void future_before(struct state_future *f, const struct trace *t,
-                   const struct event *e, const struct handover *h) {
+static struct digest128 change_by_event(struct digest128 d,
+                                        const struct trace *t,
+                                        const struct event *e) {
+  const struct access *a = event_access(t, e);
+  add_word(&d, e->flags | wants_of(e) << 8 | cause_of(t, e) << 16);
+  for (uint32_t i = 0; i < e->accesses; i++) {
+    add_word(&d, a[i].addr);
+    add_word(&d, (uint64_t)a[i].mode << 32 | a[i].size);
+  }
+  return d;
+}
+
+/* Does the step of another process change the carriers of the segment? */
+static bool is_affected(const struct access_segment *at,
+                        const struct handover *h) {
+  return (at->some.objects & (h->resets | h->releases)) ||
+         (at->some.processes & h->awakened) ||
+         ((at->some.processes & carrier_bit(h->proc)) &&
+          (h->acquires || h->ended));
+}
+
+static struct access_list *open_before(struct segments *s, uint32_t segment,
+                                       const struct handover *h) {
+  struct access_list *l = segments_open(s, segment);
+  for (size_t i = 0; i < l->list.size; i++)
+    carriers_before(&l->list.at[i], h);
+  return l;
+}
+
+static void before_others(struct segments *s, struct state_future *f,
+                          const struct handover *h, struct digest128 change) {
+  for (size_t i = 0; i < f->segments.size; i++) {
+    uint32_t segment = f->segments.at[i];
+    const struct access_segment *at = &s->list.at[segment];
+    if (at->proc == h->proc || !is_affected(at, h))
+      continue;
+    uint32_t result = segments_recall(s, segment, change);
+    if (result == NO_SEGMENT) {
+      result = segments_intern(s, open_before(s, segment, h));
+      segments_remember(s, segment, change, result);
+    }
+    f->segments.at[i] = result;
+  }
+}
+
+static uint32_t before_own(struct segments *s, uint32_t segment,
+                           const struct trace *t, const struct event *e,
+                           const struct handover *h) {
+  struct access_list *l = open_before(s, segment, h);
+  for (uint32_t i = 0; i < e->accesses; i++)
+    add_access(l, e->proc, &event_access(t, e)[i], e->flags, wants_of(e));
+  if (e->cause)
+    add_cause(l, e->proc, (uint32_t)cause_of(t, e) - 1);
+  return l->list.size ? segments_intern(s, l) : NO_SEGMENT;
+}
+
+static void before_accesses(struct segments *s, struct state_future *f,
+                            const struct trace *t, const struct event *e,
+                            const struct handover *h) {
+  struct digest128 change = change_by_handover(h);
+  before_others(s, f, h, change);
+  size_t place = place_of(s, f, e->proc);
+  uint32_t own =
+      has_segment(s, f, place, e->proc) ? f->segments.at[place] : NO_SEGMENT;
+  change = change_by_event(change, t, e);
+  uint32_t result = segments_recall(s, own, change);
+  if (result == NO_SEGMENT) {
+    result = before_own(s, own, t, e, h);
+    if (result == NO_SEGMENT)
+      return;
+    segments_remember(s, own, change, result);
+  }
+  put_segment(s, f, place, result);
+}
+
+void future_before(struct segments *s, struct state_future *f,
+                   const struct trace *t, const struct event *e,
+                   const struct handover *h) {
   before_live(f, t, e);
-  before_accesses(f, t, e, h);
+  before_accesses(s, f, t, e, h);
+}
+
+/* ---- other states ---------------------------------------------------------
+ */
+
+static void drop(struct access_list *l, struct carriers changed, bool forget) {
+  for (size_t i = 0; i < l->list.size; i++) {
+    struct future_access *a = &l->list.at[i];
+    uint64_t self = carrier_bit(a->proc);
+    if (!self || (changed.processes & self)) {
+      a->first = 0;
+      a->own.objects &= ~changed.objects;
+      a->own.processes &= ~changed.processes;
+    }
+    a->carriers.objects &= ~changed.objects;
+    a->carriers.objects |= a->own.objects;
+    a->carriers.processes &= ~changed.processes;
+    a->carriers.processes |= a->own.processes | self;
+    if (forget)
+      a->last = FUTURE_FAR;
+  }
+}
+
+static void drop_all(struct segments *s, struct state_future *f,
+                     struct carriers changed, bool forget) {
+  struct digest128 change = {{3, forget}};
+  add_word(&change, changed.processes);
+  add_word(&change, changed.objects);
+  for (size_t i = 0; i < f->segments.size; i++) {
+    uint32_t segment = f->segments.at[i];
+    uint32_t result = segments_recall(s, segment, change);
+    if (result == NO_SEGMENT) {
+      struct access_list *l = segments_open(s, segment);
+      drop(l, changed, forget);
+      result = segments_intern(s, l);
+      segments_remember(s, segment, change, result);
+    }
+    f->segments.at[i] = result;
+  }
+}
+
+void future_drop_carriers(struct segments *s, struct state_future *f,
+                          struct carriers changed) {
+  drop_all(s, f, changed, false);
+}
+
+void future_forget_order(struct segments *s, struct state_future *f) {
+  drop_all(s, f, (struct carriers){UINT64_MAX, UINT64_MAX}, true);
 }

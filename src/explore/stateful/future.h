@@ -20,13 +20,7 @@
 #define EXPLORE_STATEFUL_FUTURE_H
 
 #include "core/trace.h"
-#include "util/table.h"
-
-/* keep.  Sets, with a bit for each; numbers from 64 on are in no set. */
-struct carriers {
-  uint64_t processes;
-  uint64_t objects; /* numbers of struct objects */
-};
+#include "explore/stateful/segments.h"
 
 /* keep */
 struct live_bytes {
@@ -34,26 +28,11 @@ struct live_bytes {
   uint8_t bytes;
 };
 
-/* keep */
-struct future_access {
-  uint64_t granule;
-  uint32_t proc : 24;
-  /* How many steps of its process come before that of the access: at least
-   * `first`, at most `last`, or FUTURE_FAR: any number. */
-  uint32_t last : 8;
-  uint8_t first;
-  uint8_t bytes;
-  uint8_t mode : 4;      /* ACCESS_WRITE, ACCESS_ATOMIC */
-  uint8_t reordered : 4; /* REORDERED_ bits: what it may be in another order */
-  uint8_t wants; /* of an operation that may wait: the offer that it needs */
-  struct carriers carriers;
-  struct carriers own; /* of these, what its own process acquires or joins */
-};
-
-/* keep.  Both lists are sorted, without duplicates; accesses by processes. */
+/* keep.  The bytes are sorted, without duplicates.  There is a segment for each
+ * process that has accesses, in the order of their numbers. */
 struct state_future {
   VEC(struct live_bytes) live;
-  VEC(struct future_access) accesses;
+  VEC(uint32_t) segments;
   bool moves;
 };
 
@@ -91,8 +70,6 @@ enum {
   WANTS_CAUSE = 65,
 };
 
-enum { FUTURE_FAR = 255 };
-
 /* How an access may differ if an event is not before it. */
 enum {
   REORDERED_WRITES = 1, /* it may write: compare-and-swap, trylock, look */
@@ -108,31 +85,35 @@ struct handover handover_of(struct objects *, const struct trace *,
                             const struct event *);
 
 /* Makes the future of the state after the event that of the state before it. */
-void future_before(struct state_future *, const struct trace *,
-                   const struct event *, const struct handover *);
+void future_before(struct segments *, struct state_future *,
+                   const struct trace *, const struct event *,
+                   const struct handover *);
 
 /* The state is one that follows, by events that changed or used these carriers:
  * what went to an access by way of them need not go there from here.  What the
  * access's own process acquires or joins is still ahead, unless that process
  * moved.  `changed.processes` are those that moved, and others. */
-void future_drop_carriers(struct state_future *, struct carriers changed);
+void future_drop_carriers(struct segments *, struct state_future *,
+                          struct carriers changed);
 
 /* The state is one of a cycle: nothing is known of the order of accesses. */
-void future_forget_order(struct state_future *);
+void future_forget_order(struct segments *, struct state_future *);
 
 void future_add_live(struct state_future *, const struct access *);
 /* An access of this process, in a step with these flags (STEP_ bits), of which
  * only the process itself is a carrier. */
-void future_add_access(struct state_future *, uint32_t proc,
+void future_add_access(struct segments *, struct state_future *, uint32_t proc,
                        const struct access *, uint8_t flags, uint8_t wants);
 
-void future_merge(struct state_future *, const struct live_bytes *,
-                  size_t lives, const struct future_access *, size_t accesses,
-                  bool moves);
+void future_merge(struct segments *, struct state_future *,
+                  const struct live_bytes *, size_t lives,
+                  const uint32_t *segments, size_t count, bool moves);
 /* The same with all of `from`, whose contents are lost. */
-void future_move(struct state_future *to, struct state_future *from);
+void future_move(struct segments *, struct state_future *to,
+                 struct state_future *from);
 void future_clear(struct state_future *);
-void future_copy(struct state_future *to, const struct state_future *from);
+void future_copy(struct segments *, struct state_future *to,
+                 const struct state_future *from);
 void future_free(struct state_future *);
 
 #endif

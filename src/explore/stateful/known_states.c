@@ -39,85 +39,27 @@ static uint32_t intern_live(struct known_states *k,
   return k->newest_live = (uint32_t)k->live_sets.size - 1;
 }
 
-static uint64_t access_hash(uint64_t hash, const struct future_access *a) {
-  hash = rng_mix(hash ^ a->granule);
-  hash = rng_mix(hash ^ ((uint64_t)a->proc << 40 | (uint64_t)a->bytes << 32 |
-                         (uint64_t)a->mode << 24 | a->wants << 16 |
-                         a->first << 8 | a->last));
-  return rng_mix(hash ^ a->carriers.processes ^
-                 (a->carriers.objects << 32 | a->carriers.objects >> 32));
-}
-
-/* Accesses have no gaps between their members. */
-static bool same_segment(const struct known_states *k, struct known_set s,
-                         const struct future_access *at, size_t count) {
-  return s.count == count &&
-         !memcmp(&k->access_pool.at[s.first], at, count * sizeof *at);
-}
-
-static uint32_t find_segment(struct known_states *k,
-                             const struct future_access *at, size_t count) {
-  uint64_t hash = count;
-  for (size_t i = 0; i < count; i++)
-    hash = access_hash(hash, &at[i]);
-  for (TABLE_EACH(n, &k->by_segment, (uint32_t)hash))
-    if (same_segment(k, k->segments.at[n], at, count))
-      return (uint32_t)n;
-  table_add(&k->by_segment, (uint32_t)hash, k->segments.size);
-  VEC_PUSH(k->segments,
-           (struct known_set){(uint32_t)k->access_pool.size, (uint32_t)count});
-  for (size_t i = 0; i < count; i++)
-    VEC_PUSH(k->access_pool, at[i]);
-  return (uint32_t)k->segments.size - 1;
-}
-
-/* In most states of a row a process has the same future. */
-static uint32_t intern_segment(struct known_states *k,
-                               const struct future_access *at, size_t count) {
-  while (k->newest.size <= at->proc)
-    VEC_PUSH(k->newest, 0);
-  uint32_t n = k->newest.at[at->proc];
-  if (n && same_segment(k, k->segments.at[n - 1], at, count))
-    return n - 1;
-  n = find_segment(k, at, count);
-  k->newest.at[at->proc] = n + 1;
-  return n;
-}
-
-/* Leaves the future's accesses as segments in k->list. */
-static void intern_segments(struct known_states *k,
-                            const struct state_future *f) {
-  k->list.size = 0;
-  for (size_t i = 0, end; i < f->accesses.size; i = end) {
-    const struct future_access *at = &f->accesses.at[i];
-    for (end = i + 1;
-         end < f->accesses.size && f->accesses.at[end].proc == at->proc; end++)
-      ;
-    uint32_t segment = intern_segment(k, at, end - i);
-    VEC_PUSH(k->list, segment);
-  }
-}
-
-static bool same_list(const struct known_states *k, struct known_set s) {
-  return s.count == k->list.size &&
-         (!s.count || !memcmp(&k->segment_pool.at[s.first], k->list.at,
-                              s.count * sizeof *k->list.at));
+static bool same_list(const struct known_states *k, struct known_set s,
+                      const struct state_future *f) {
+  return s.count == f->segments.size &&
+         (!s.count || !memcmp(&k->segment_pool.at[s.first], f->segments.at,
+                              s.count * sizeof *f->segments.at));
 }
 
 static uint32_t intern_accesses(struct known_states *k,
                                 const struct state_future *f) {
-  intern_segments(k, f);
-  uint64_t hash = k->list.size;
-  for (size_t i = 0; i < k->list.size; i++)
-    hash = rng_mix(hash ^ k->list.at[i]);
+  uint64_t hash = f->segments.size;
+  for (size_t i = 0; i < f->segments.size; i++)
+    hash = (hash ^ f->segments.at[i]) * 0x9e3779b97f4a7c15u;
+  hash = rng_mix(hash);
   for (TABLE_EACH(n, &k->by_accesses, (uint32_t)hash))
-    if (same_list(k, k->access_sets.at[n]))
+    if (same_list(k, k->access_sets.at[n], f))
       return (uint32_t)n;
   table_add(&k->by_accesses, (uint32_t)hash, k->access_sets.size);
   VEC_PUSH(k->access_sets, (struct known_set){(uint32_t)k->segment_pool.size,
-                                              (uint32_t)k->list.size});
-  for (size_t i = 0; i < k->list.size; i++)
-    VEC_PUSH(k->segment_pool, k->list.at[i]);
+                                              (uint32_t)f->segments.size});
+  for (size_t i = 0; i < f->segments.size; i++)
+    VEC_PUSH(k->segment_pool, f->segments.at[i]);
   return (uint32_t)k->access_sets.size - 1;
 }
 
@@ -215,41 +157,24 @@ bool known_find(const struct known_states *k, struct system *system,
 /* ---- memory ---------------------------------------------------------------
  */
 
-#define VEC_BYTES(v) ((uint64_t)(v).size * sizeof *(v).at)
-
-static uint64_t table_bytes(const struct table *t) {
-  uint64_t bytes = (uint64_t)t->capacity * sizeof *t->at;
-  return 2 * t->used >= t->capacity ? 3 * bytes : bytes; /* about to grow */
-}
-
 uint64_t known_bytes(const struct known_states *k) {
   return VEC_BYTES(k->live_pool) + VEC_BYTES(k->live_sets) +
-         VEC_BYTES(k->access_pool) + VEC_BYTES(k->segments) +
-         VEC_BYTES(k->segment_pool) + VEC_BYTES(k->access_sets) +
-         VEC_BYTES(k->groups) + VEC_BYTES(k->states) +
-         table_bytes(&k->by_live) + table_bytes(&k->by_segment) +
+         segments_bytes(&k->segments) + VEC_BYTES(k->segment_pool) +
+         VEC_BYTES(k->access_sets) + VEC_BYTES(k->groups) +
+         VEC_BYTES(k->states) + table_bytes(&k->by_live) +
          table_bytes(&k->by_accesses) + table_bytes(&k->by_local) +
          table_bytes(&k->by_key) + table_bytes(&k->by_whole);
-}
-
-void known_clear(struct known_states *k) {
-  known_free(k);
-  *k = (struct known_states){0};
 }
 
 void known_free(struct known_states *k) {
   VEC_FREE(k->live_pool);
   VEC_FREE(k->live_sets);
-  VEC_FREE(k->access_pool);
-  VEC_FREE(k->segments);
+  segments_free(&k->segments);
   VEC_FREE(k->segment_pool);
   VEC_FREE(k->access_sets);
-  VEC_FREE(k->list);
   VEC_FREE(k->groups);
   VEC_FREE(k->states);
-  VEC_FREE(k->newest);
   table_free(&k->by_live);
-  table_free(&k->by_segment);
   table_free(&k->by_accesses);
   table_free(&k->by_local);
   table_free(&k->by_key);

@@ -52,20 +52,16 @@ struct known_states {
   VEC(struct live_bytes) live_pool;
   VEC(struct known_set) live_sets;
   struct table by_live;
-  VEC(struct future_access) access_pool;
-  VEC(struct known_set) segments; /* accesses of one process */
-  struct table by_segment;
+  struct segments segments;
   VEC(uint32_t) segment_pool;
   VEC(struct known_set) access_sets; /* segments */
   struct table by_accesses;
-  VEC(uint32_t) list; /* scratch */
   VEC(struct known_group) groups;
   struct table by_local;
   VEC(struct known_state) states;
   struct table by_key;
   struct table by_whole; /* of known_keep_whole() */
   uint32_t newest_live;  /* the set that was entered or found last */
-  VEC(uint32_t) newest;  /* by process: 1 + the segment, likewise */
 };
 
 struct known_future known_intern(struct known_states *,
@@ -77,6 +73,15 @@ known_live(const struct known_states *k, struct known_future f, size_t *count) {
   return &k->live_pool.at[k->live_sets.at[f.live].first];
 }
 
+/* The segments of its accesses. */
+static inline const uint32_t *known_segments(const struct known_states *k,
+                                             struct known_future f,
+                                             size_t *count) {
+  struct known_set set = k->access_sets.at[f.accesses];
+  *count = set.count;
+  return &k->segment_pool.at[set.first];
+}
+
 /* The accesses of the n-th process of those that have any; false: there are
  * fewer. */
 static inline bool known_accesses(const struct known_states *k,
@@ -86,9 +91,8 @@ static inline bool known_accesses(const struct known_states *k,
   struct known_set set = k->access_sets.at[f.accesses];
   if (n >= set.count)
     return false;
-  struct known_set segment = k->segments.at[k->segment_pool.at[set.first + n]];
-  *accesses = &k->access_pool.at[segment.first];
-  *count = segment.count;
+  *accesses =
+      segment_at(&k->segments, k->segment_pool.at[set.first + n], count);
   return true;
 }
 
@@ -110,8 +114,6 @@ bool known_find(const struct known_states *, struct system *,
  * there is one after each state. */
 uint64_t known_bytes(const struct known_states *);
 
-/* Forgets all states and all futures. */
-void known_clear(struct known_states *);
 void known_free(struct known_states *);
 
 #endif

@@ -55,13 +55,13 @@ struct stateful_node {
   uint32_t objects;         /* ... when so many objects were known */
   bool is_handover;
   uint64_t awakened; /* processes that the step to the node let go on */
+  uint32_t passed;   /* so many nodes in a row, up to it, are not stored */
   bool head;         /* a cycle leads back to it */
   bool known;        /* cut: its future was known */
   bool failed;       /* a step before it has failed */
-  uint32_t mover;    /* the process of the step to it ... */
-  bool stopped;      /* ... which has no next step */
-  bool stirred;      /* other processes, too, may have become quiet */
-  bool quiet;        /* one of these is */
+  bool stopped;      /* the process of the step to it has no next step */
+  bool held;         /* some process waits in a loop */
+  uint32_t quiet;    /* a process whose next step may come first */
   bool restless;     /* its branch at hand has an alternative whose future is
                           not complete: it must not sleep */
 };
@@ -118,9 +118,9 @@ static struct stateful_node *push_node(struct stateful *s) {
   n->unfinished = (uint32_t)s->unfinished.size;
   n->branches = (uint32_t)s->branches.size;
   n->awakened = 0;
-  n->mover = NOWHERE;
-  n->head = n->known = n->quiet = n->stopped = n->is_handover = false;
-  n->stirred = true;
+  n->quiet = NOWHERE;
+  n->passed = 0;
+  n->head = n->known = n->held = n->stopped = n->is_handover = false;
   n->failed = s->x->failures.size;
   return n;
 }
@@ -131,42 +131,37 @@ static bool may_awaken(const struct event *e) {
                 OPCLASS_PLAIN | OPCLASS_ATOMIC | OPCLASS_BULK | OPCLASS_FENCE);
 }
 
-/* The processes whose next step the newest event made possible. */
-static uint64_t awakened(const struct stateful *s) {
-  struct system *system = system_of(s);
-  uint64_t set = 0;
-  struct step next;
-  for (uint32_t p = 0; p < system->processes; p++)
-    if (system->ops->pending(system, p, &next) &&
-        next.cause == trace_length(&s->x->trace))
-      set |= carrier_bit(p);
-  return set;
+static bool is_asleep(const struct stateful *s, uint32_t p) {
+  return sleep_contains(&s->b->sleep, &VEC_TOP(s->b->nodes).sleep, p);
 }
 
-/* Is the next step of the process independent of all steps of others?  Then it
- * may come first, and no other order need be tried. */
-static bool is_quiet(const struct stateful *s, uint32_t p) {
-  struct system *system = system_of(s);
-  struct step next;
-  return system->ops->enabled(system, p) &&
-         system->ops->pending(system, p, &next) && !next.accesses &&
-         next.choices == 1 && !(next.flags & STEP_BLOCK) &&
-         !sleep_contains(&s->b->sleep, &VEC_TOP(s->b->nodes).sleep, p);
+/* Of an enabled process: is its next step independent of all steps of others?
+ * Then it may come first, and no other order need be tried.  Joins and
+ * creations come at once: later they would only be in the way. */
+static bool is_quiet(const struct outline *next) {
+  return !next->accesses && next->choices == 1 && !(next->flags & STEP_BLOCK);
 }
 
-/* Joins and creations come at once: later they would only be in the way.  After
- * most steps only the process that moved can have become quiet. */
-static uint32_t find_quiet(struct stateful *s) {
-  struct stateful_node *n = top(s);
-  uint32_t last = n->mover;
-  if (!n->stirred)
-    return is_quiet(s, last) ? last : NOWHERE;
-  for (uint32_t p = 0; p < system_of(s)->processes; p++)
-    if (is_quiet(s, p)) {
-      n->quiet = true;
-      return p;
+/* What every process is about to do at the newest node. */
+static void look_around(struct stateful *s, struct stateful_node *n,
+                        uint32_t awakening) {
+  struct system *system = system_of(s);
+  uint64_t possible = system->processes > 64 ? UINT64_MAX : 0;
+  struct outline next;
+  for (uint32_t p = 0; p < system->processes; p++) {
+    if (!system_outline(system, p, &next))
+      continue;
+    if (next.cause == awakening)
+      n->awakened |= carrier_bit(p);
+    if (!system->ops->enabled(system, p)) {
+      n->held |= (next.flags & (STEP_LOOK | STEP_AWAIT)) != 0;
+    } else if (!is_asleep(s, p)) {
+      possible |= carrier_bit(p);
+      if (n->quiet == NOWHERE && is_quiet(&next))
+        n->quiet = p;
     }
-  return NOWHERE;
+  }
+  VEC_TOP(s->b->nodes).possible = possible;
 }
 
 /* A system that does not tell the parts of its state apart is compared as a
@@ -204,19 +199,22 @@ static bool is_in_order(struct stateful *s, struct known_future future) {
   return true;
 }
 
+static struct segments *segments_of(struct stateful *s) {
+  return &s->known.segments;
+}
+
 static void merge_known(struct stateful *s, struct state_future *to,
                         struct known_future f) {
-  const struct future_access *a;
-  size_t count;
-  const struct live_bytes *live = known_live(&s->known, f, &count);
-  future_merge(to, live, count, NULL, 0, f.moves);
-  for (size_t n = 0; known_accesses(&s->known, f, n, &a, &count); n++)
-    future_merge(to, NULL, 0, a, count, false);
+  size_t lives, count;
+  const struct live_bytes *live = known_live(&s->known, f, &lives);
+  const uint32_t *segments = known_segments(&s->known, f, &count);
+  future_merge(segments_of(s), to, live, lives, segments, count, f.moves);
 }
 
 /* Cuts the execution at the newest node, which has this future. */
 static bool cut_known(void *context, struct known_future future) {
   struct stateful *s = context;
+  foreseen_begin(&s->plan.foreseen);
   if (s->x->options->races != RACES_OFF && !is_in_order(s, future))
     return false;
   foreseen_plan(&s->plan, &s->known, future);
@@ -239,7 +237,8 @@ static bool add_waiting(struct stateful *s, struct stateful_node *n) {
       future_add_live(&n->future, &next.access[i]);
       uint8_t wants = next.flags & STEP_LOOK ? WANTS_LOOK : next.wants;
       if (wants && !planted(STATE_PENDING))
-        future_add_access(&n->future, p, &next.access[i], next.flags, wants);
+        future_add_access(segments_of(s), &n->future, p, &next.access[i],
+                          next.flags, wants);
     }
   }
   return some;
@@ -304,7 +303,7 @@ static void match(struct stateful *s) {
 static void add_held(struct stateful *s, struct stateful_node *n) {
   struct system *system = system_of(s);
   struct step next;
-  for (uint32_t p = 0; p < system->processes; p++)
+  for (uint32_t p = 0; n->held && p < system->processes; p++)
     if (!system->ops->enabled(system, p) &&
         system->ops->pending(system, p, &next) &&
         (next.flags & (STEP_LOOK | STEP_AWAIT)))
@@ -312,19 +311,56 @@ static void add_held(struct stateful *s, struct stateful_node *n) {
         future_add_live(&n->future, &next.access[i]);
 }
 
+/* ---- which states are stored ----------------------------------------------
+ *
+ * Two ways to one state part before a race and meet after the steps that were
+ * in it.  What a process does next on its own belongs to these steps: it takes
+ * a lock, and touches what no other process touches while it has the lock.  The
+ * state after the last one of them is stored, and the states between are passed
+ * over: nothing is lost by that but time, if a match is found a few steps
+ * later.  Every cycle has a node that is stored.
+ */
+
+enum { PASSED_MAX = 7 };
+
+/* Does the step begin what its process does on its own, or belong to it? */
+static bool is_within(const struct stateful *s, const struct event *e) {
+  bool raced = e->first_race < s->x->trace.races.size;
+  if (e->choices > 1 || (e->flags & STEP_LOOK))
+    return false;
+  if (op_is(e->op, OPCLASS_PLAIN | OPCLASS_ATOMIC))
+    return !raced;
+  return op_is(e->op, OPCLASS_OBJECT) && (e->flags & STEP_BLOCKING) &&
+         order_acquires(e->order) && !order_releases(e->order);
+}
+
+static bool is_passed(const struct stateful *s, const struct stateful_node *n,
+                      const struct event *e) {
+  return n[-1].passed < PASSED_MAX && is_within(s, e) &&
+         (VEC_TOP(s->b->nodes).possible & carrier_bit(e->proc));
+}
+
+/* No other state has this digest. */
+static struct digest128 no_state(const struct stateful *s) {
+  return (struct digest128){{s->depth, UINT64_MAX}};
+}
+
 static void stepped(void *state) {
   struct stateful *s = state;
   backtrack_stepped(s->b);
   struct stateful_node *n = push_node(s);
   const struct event *e = &VEC_TOP(s->x->trace.events);
-  struct step next;
-  n->mover = e->proc;
-  n->stopped = !system_of(s)->ops->pending(system_of(s), e->proc, &next);
-  n->stirred = n->stopped || may_awaken(e) || n[-1].quiet;
-  if (may_awaken(e))
-    n->awakened = awakened(s);
-  find_state(s, n);
-  match(s);
+  struct outline next;
+  n->stopped = !system_outline(system_of(s), e->proc, &next);
+  look_around(s, n,
+              may_awaken(e) ? (uint32_t)trace_length(&s->x->trace) : NOWHERE);
+  if (is_passed(s, n, e)) {
+    n->passed = n[-1].passed + 1;
+    n->whole = no_state(s);
+  } else {
+    find_state(s, n);
+    match(s);
+  }
   if (!n->known)
     add_held(s, n);
   state_stack_push(&s->open, n->whole);
@@ -333,10 +369,12 @@ static void stepped(void *state) {
 
 static enum pick pick(void *state, struct move *move) {
   struct stateful *s = state;
-  bool is_new = !VEC_TOP(s->b->nodes).current && !top(s)->known;
-  uint32_t quiet = is_new ? find_quiet(s) : NOWHERE;
-  if (quiet != NOWHERE)
-    backtrack_choose(s->b, quiet);
+  struct stateful_node *n = top(s);
+  bool is_new = !VEC_TOP(s->b->nodes).current && !n->known;
+  if (is_new && s->depth == 1)
+    look_around(s, n, NOWHERE);
+  if (is_new && n->quiet != NOWHERE)
+    backtrack_choose(s->b, n->quiet);
   return backtrack_pick(s->b, move);
 }
 
@@ -414,8 +452,8 @@ static void add_sleeper(struct stateful *s, struct stateful_node *n,
   future_clear(&s->scratch);
   merge_known(s, &s->scratch, b->future);
   pass_events(s, b->node, length, &changed);
-  future_drop_carriers(&s->scratch, changed);
-  future_move(&n->future, &s->scratch);
+  future_drop_carriers(segments_of(s), &s->scratch, changed);
+  future_move(segments_of(s), &n->future, &s->scratch);
 }
 
 /* Those that were asleep when the node was new. */
@@ -444,10 +482,10 @@ static void finish(struct stateful *s, const struct stateful_node *head) {
   for (size_t i = head->unfinished; i < s->unfinished.size; i++) {
     future_clear(&s->scratch);
     merge_known(s, &s->scratch, s->unfinished.at[i].future);
-    future_merge(&s->scratch, head->future.live.at, head->future.live.size,
-                 head->future.accesses.at, head->future.accesses.size,
-                 head->future.moves);
-    future_forget_order(&s->scratch);
+    future_merge(segments_of(s), &s->scratch, head->future.live.at,
+                 head->future.live.size, head->future.segments.at,
+                 head->future.segments.size, head->future.moves);
+    future_forget_order(segments_of(s), &s->scratch);
     known_keep_whole(&s->known, s->unfinished_states.list.at[i].state,
                      known_intern(&s->known, &s->scratch));
   }
@@ -460,40 +498,51 @@ static void keep_unfinished(struct stateful *s, const struct stateful_node *n) {
   for (size_t i = n->unfinished; i < s->unfinished.size; i++)
     if (s->unfinished.at[i].low > n->low)
       s->unfinished.at[i].low = n->low;
-  if (n->known || n->failed)
+  if (n->known || n->failed || n->passed)
     return;
   VEC_PUSH(s->unfinished,
            (struct unfinished){n->low, known_intern(&s->known, &n->future)});
   state_stack_push(&s->unfinished_states, n->whole);
 }
 
-/* The futures of branches and unfinished nodes are still needed. */
+static void keep_segments(struct stateful *s, const struct known_states *old,
+                          struct state_future *f) {
+  for (size_t i = 0; i < f->segments.size; i++)
+    f->segments.at[i] =
+        segments_again(segments_of(s), &old->segments, f->segments.at[i]);
+}
+
+static void keep_future(struct stateful *s, const struct known_states *old,
+                        struct known_future *future) {
+  size_t lives, count;
+  const struct live_bytes *live = known_live(old, *future, &lives);
+  const uint32_t *segments = known_segments(old, *future, &count);
+  future_clear(&s->scratch);
+  future_merge(segments_of(s), &s->scratch, live, lives, segments, count,
+               future->moves);
+  keep_segments(s, old, &s->scratch);
+  *future = known_intern(&s->known, &s->scratch);
+}
+
+/* The futures of nodes, branches and unfinished nodes are still needed. */
 static void drop_states(struct stateful *s) {
-  VEC(struct state_future) kept = {0};
-  size_t branches = s->branches.size, all = branches + s->unfinished.size;
-  VEC_CLEARED(kept, all);
-  for (size_t i = 0; i < all; i++)
-    merge_known(s, &kept.at[i],
-                i < branches ? s->branches.at[i].future
-                             : s->unfinished.at[i - branches].future);
-  known_clear(&s->known);
-  for (size_t i = 0; i < all; i++) {
-    struct known_future again = known_intern(&s->known, &kept.at[i]);
-    if (i < branches)
-      s->branches.at[i].future = again;
-    else
-      s->unfinished.at[i - branches].future = again;
-    future_free(&kept.at[i]);
-  }
-  VEC_FREE(kept);
+  struct known_states old = s->known;
+  s->known = (struct known_states){0};
+  for (size_t i = 0; i < s->depth; i++)
+    keep_segments(s, &old, &s->nodes.at[i].future);
+  for (size_t i = 0; i < s->branches.size; i++)
+    keep_future(s, &old, &s->branches.at[i].future);
+  for (size_t i = 0; i < s->unfinished.size; i++)
+    keep_future(s, &old, &s->unfinished.at[i].future);
+  known_free(&old);
 }
 
 static void keep_finished(struct stateful *s, struct stateful_node *n,
                           uint32_t length) {
   if (n->head)
-    future_forget_order(&n->future);
+    future_forget_order(segments_of(s), &n->future);
   finish(s, n);
-  if (n->known || n->failed || s->x->diverged)
+  if (n->known || n->failed || n->passed || s->x->diverged)
     return;
   if (system_of(s)->ops->contents)
     explorer_undo(s->x, length);
@@ -511,7 +560,7 @@ static void step_back(struct stateful *s, struct stateful_node *n,
                       const struct event *e) {
   struct handover h = handover_at(s, (uint32_t)(e - s->x->trace.events.at));
   h.awakened = n->awakened;
-  future_before(&n->future, &s->x->trace, e, &h);
+  future_before(segments_of(s), &n->future, &s->x->trace, e, &h);
   n->future.moves |= !only_looked(s, e) || n->stopped;
 }
 
@@ -520,7 +569,7 @@ static void add_branch(struct stateful *s, const struct stateful_node *n,
   if (s->branches.size > s->nodes.at[node].branches &&
       VEC_TOP(s->branches).proc == proc) { /* another alternative of it */
     struct stateful_branch *b = &VEC_TOP(s->branches);
-    future_copy(&s->scratch, &n->future);
+    future_copy(segments_of(s), &s->scratch, &n->future);
     merge_known(s, &s->scratch, b->future);
     b->future = known_intern(&s->known, &s->scratch);
     return;
@@ -546,7 +595,7 @@ static bool leave(void *state) {
   parent->restless = !finished || (parent->restless && e->choice);
   if (finished && backtrack_goes_on(s->b))
     add_branch(s, n, length - 1, e->proc);
-  future_move(&parent->future, &n->future);
+  future_move(segments_of(s), &parent->future, &n->future);
   if (parent->low > n->low)
     parent->low = n->low;
   s->depth--;

@@ -53,6 +53,19 @@ static bool check_enabled(struct system *s, unsigned p) {
   return inner_enabled(check_of(s), p);
 }
 
+/* An outline is a part of what is pending (C1). */
+static void check_outline(struct check *c, unsigned p, bool pending,
+                          const struct step *step) {
+  struct outline part;
+  if (!c->inner->ops->outline)
+    return;
+  if (c->inner->ops->outline(c->inner, p, &part) != pending ||
+      (pending &&
+       (part.cause != step->cause || part.choices != step->choices ||
+        part.accesses != step->accesses || part.flags != step->flags)))
+    mistake(c, "C1: T%u's outline is not that of its next step", p);
+}
+
 /* The second answer may overwrite the accesses of the first. */
 static bool check_pending(struct system *s, unsigned p, struct step *out) {
   struct check *c = check_of(s);
@@ -65,6 +78,7 @@ static bool check_pending(struct system *s, unsigned p, struct step *out) {
   if (inner_pending(c, p, out) != pending ||
       (pending && !same_pending(&first, out)))
     mistake(c, "C1: asked twice what T%u will do, there are two answers", p);
+  check_outline(c, p, pending, out);
   return pending;
 }
 

@@ -74,6 +74,23 @@ static bool native_pending(struct system *system, unsigned p,
   return true;
 }
 
+/* As native_pending(). */
+static bool native_outline(struct system *system, unsigned p,
+                           struct outline *out) {
+  const struct thread *t = p < system->processes ? engine.threads[p] : NULL;
+  if (!t || t->state != THREAD_RUNNING || !t->pending)
+    return false;
+  const struct operation *op = t->pending;
+  *out = (struct outline){t->cause, 1, operation_accesses(op), op->flags};
+  if (round_looks(t))
+    out->flags = (op->flags & ~STEP_BLOCKING) | STEP_LOOK;
+  if (t->spin.waiting) {
+    out->flags |= STEP_AWAIT;
+    out->accesses = t->spin.accesses;
+  }
+  return true;
+}
+
 static enum step_result native_step(struct system *system, unsigned p,
                                     unsigned choice, struct step *out) {
   (void)system;
@@ -370,6 +387,7 @@ static const struct system_ops operations = {
     .configure = native_configure,
     .enabled = native_enabled,
     .pending = native_pending,
+    .outline = native_outline,
     .step = native_step,
     .undo = native_undo,
     .succeeds_before = native_succeeds_before,
