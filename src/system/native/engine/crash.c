@@ -109,12 +109,21 @@ bool crash_registers(const struct thread *t, struct wire_stand *out) {
   return true;
 }
 
+static _Noreturn void overflow(const struct thread *t, uint64_t pc) {
+  if (t->stack_wanted)
+    refuse("T%u asked for a stack of %llu bytes and used the %llu that there "
+           "are",
+           t->id, (unsigned long long)t->stack_wanted,
+           (unsigned long long)STACK_SIZE);
+  fail(FINDING_CRASH, pc, "stack overflow");
+}
+
 static _Noreturn void crash(int number, const siginfo_t *info, uint64_t pc) {
   uint64_t addr = (uintptr_t)info->si_addr;
   const struct thread *owner = coroutine_of(addr);
   bool memory = number == SIGSEGV || number == SIGBUS;
   if (memory && owner && addr < (uintptr_t)owner->stack_low)
-    fail(FINDING_CRASH, pc, "stack overflow");
+    overflow(owner, pc);
   if (is_protection(number, info))
     fail(FINDING_CRASH, pc,
          "%s: access to an address that cannot exist, or that is not aligned "

@@ -118,6 +118,7 @@ struct thread {
   uint32_t parent;          /* keep */
   char *stack_low;          /* keep: lowest usable byte */
   char *stack_base;         /* keep: one past the highest byte */
+  uint64_t stack_wanted;    /* the size asked for, if there is less; else 0 */
   struct operation *resume; /* what a signal makes `pending` */
 
   void *(*start)(void *);

@@ -125,13 +125,12 @@ static void entry(struct thread *t) {
 }
 
 /* Part of the stack is the runtime's, as in glibc a part is the C library's:
- * the program may ask for the size rounded up. */
-static void check_stack(const struct thread *t, size_t wanted) {
+ * the program may ask for the size rounded up.  Most that ask for more do not
+ * use it: the limit is named when it is reached (crash.c). */
+static void note_stack(struct thread *t, size_t wanted) {
   size_t size = (size_t)(t->stack_base - t->stack_low);
   size_t limit = (size + STACK_SIZE - 1) / STACK_SIZE * STACK_SIZE;
-  if (wanted > limit)
-    refuse("a thread wants a stack of %zu bytes; the limit is %zu", wanted,
-           limit);
+  SET(t->stack_wanted, wanted > limit ? wanted : 0);
 }
 
 static void child_begin(struct thread *child, bool detached,
@@ -164,7 +163,7 @@ int thread_create(pthread_t *out, const struct attributes *a,
   visible(&op);
   heap_check(out, sizeof *out, true, pc);
   struct thread *child = next_child(me);
-  check_stack(child, wishes.stack);
+  note_stack(child, wishes.stack);
   SET(*out, (pthread_t)child); /* glibc does it before the child runs, too */
   op.target = child->id;
   child_begin(child, wishes.detached, start, argument, returns_int);
