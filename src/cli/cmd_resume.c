@@ -21,8 +21,10 @@ static int help(void) {
         "Goes on with the search of heddle check --checkpoint FILE.  The "
         "options are those of\nheddle check; they are added to the ones that "
         "the search began with.  Only those\nmay differ that do not change "
-        "what is searched: limits, reports, -j, --checkpoint.\n\nexit codes: "
-        "those of heddle check\n",
+        "what is searched: limits, reports, -j, --checkpoint.\nIts limits "
+        "(--time-limit, --memory-limit, --max-executions) are over; new ones "
+        "can\nbe given, and --max-executions counts from the beginning.\n\n"
+        "exit codes: those of heddle check\n",
         stdout);
   return fflush(stdout) ? EXIT_UNCHECKED : EXIT_SAFE;
 }
@@ -35,12 +37,33 @@ static bool is_end(const char *word) {
   return !strcmp(word, "--");
 }
 
-/* The words of the check; the new ones in front of the program's arguments. */
+/* How many words an option takes that limits the search: the search is past
+ * that limit.  0: it is no such option. */
+static size_t limit_words(char *const *word) {
+  static const char *const names[] = {"--max-executions", "--time-limit",
+                                      "--memory-limit"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    size_t length = strlen(names[i]);
+    if (!strcmp(*word, names[i]))
+      return word[1] ? 2 : 1;
+    if (!strncmp(*word, names[i], length) && (*word)[length] == '=')
+      return 1;
+  }
+  return 0;
+}
+
+/* The words of the check without its limits; the new ones in front of the
+ * program's arguments. */
 static words join(const struct checkpoint *c, char **more) {
   words all = {0};
   size_t i = 0;
-  while (c->words.at[i] && !is_end(c->words.at[i]))
-    VEC_PUSH(all, c->words.at[i++]);
+  while (c->words.at[i] && !is_end(c->words.at[i])) {
+    size_t limit = limit_words(&c->words.at[i]);
+    if (limit)
+      i += limit;
+    else
+      VEC_PUSH(all, c->words.at[i++]);
+  }
   while (*more)
     VEC_PUSH(all, *more++);
   while (c->words.at[i])

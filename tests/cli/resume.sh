@@ -141,6 +141,14 @@ cp writers.c changes.c
 head -c 300 good >short
 sed 's/executions 10/executions 11/' good >bad
 echo hello >foreign
+# The limit that ended the first part does not end the second one.
+unlimited() {
+  "$HEDDLE" check ./writers "${usual[@]}" --races=off --checkpoint cp --max-executions 10 >text 2>&1
+  "$HEDDLE" resume cp -j 2 --json part >text 2>&1
+  cat text
+  [ "$(jq -c '[.complete, .executions]' part)" = '[true,5040]' ]
+}
+check "limits are over" unlimited
 check "truncated" refuses 'truncated' resume short
 check "damaged" refuses 'damaged' resume bad
 check "another file" refuses 'not a checkpoint' resume foreign
