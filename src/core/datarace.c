@@ -119,10 +119,45 @@ static uint32_t acquirable(const struct datarace *d, const struct trace *t,
              : observed_message(d, t, e);
 }
 
+static bool covers(const struct access *a, const struct access *b) {
+  return a->addr <= b->addr && b->addr + b->size <= a->addr + a->size;
+}
+
+/* Did the latest write reach some of the bytes only?  Then the other bytes were
+ * written by others. */
+static bool is_mixed(const struct trace *t, const struct event *e) {
+  return e->observed && !covers(event_access(t, &t->events.at[e->observed - 1]),
+                                event_access(t, e));
+}
+
+/* What the latest write to each byte hands on.  Conflicts are the newest first,
+ * without writes that newer ones hide. */
+static uint32_t join_bytes(struct datarace *d, const struct trace *t,
+                           const struct event *e, uint32_t clock) {
+  const struct access *a = event_access(t, e);
+  uint64_t first = access_first_granule(a);
+  uint8_t left[2] = {access_mask(a, first), 0};
+  if (access_last_granule(a) != first)
+    left[1] = access_mask(a, access_last_granule(a));
+  for (size_t i = 0; i < t->conflicts.size; i++) {
+    const struct touch *r = &t->touches.at[t->conflicts.at[i]];
+    uint8_t *bytes = &left[t->cells.at[r->cell].granule != first];
+    if (!(r->mode & ACCESS_WRITE) || !(r->mask & *bytes))
+      continue;
+    *bytes &= (uint8_t)~r->mask;
+    clock = join(d, clock, d->states.at[r->event].message);
+  }
+  return clock;
+}
+
 static void atomic(struct datarace *d, const struct trace *t,
                    const struct event *e, struct sync_state *s) {
   uint32_t message = observed_message(d, t, e);
   s->base = acquirable(d, t, e);
+  if (is_mixed(t, e)) {
+    message = join_bytes(d, t, e, message);
+    s->base = join_bytes(d, t, e, s->base);
+  }
   if (!op_stores(e->op) && message) {
     uint32_t *to = acquires(e) ? &s->thread : &s->acquirable;
     *to = join(d, *to, s->base);

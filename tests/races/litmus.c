@@ -38,6 +38,8 @@ static tss_t tss;
 #define ST(v, value, order) \
   atomic_store_explicit(&v, value, memory_order_##order)
 #define LD(v, order) atomic_load_explicit(&v, memory_order_##order)
+#define STB(v, byte, value, order) \
+  __atomic_store_n((char *)&v + byte, value, memory_order_##order)
 #define ADD(v, value, order) \
   atomic_fetch_add_explicit(&v, value, memory_order_##order)
 #define SWAP(v, value, order) \

@@ -56,6 +56,14 @@ struct description *description_of(int descriptor) {
   return NULL;
 }
 
+struct description *description_peek(int descriptor) {
+  return slots[descriptor].at;
+}
+
+void descriptors_read(void) {
+  file_reads(slots, sizeof slots);
+}
+
 bool descriptor_is_standard(int number, uint64_t pc) {
   library_state(&slots[number].at, sizeof slots->at, false, pc);
   return slots[number].at == &standard[number];

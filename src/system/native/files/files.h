@@ -144,6 +144,7 @@ struct description {
   uint32_t name;              /* by which it was opened, or 0 */
   uint32_t flags;             /* of open() */
   uint32_t users;             /* descriptors that refer to it */
+  uint32_t lock;              /* of flock(): LOCK_SH, LOCK_EX or 0 */
   int number;                 /* of an output: 1 or 2 */
   struct channel *in, *out;   /* what it reads from and writes to, or NULL */
   struct socket *socket;      /* with an address: `in` and `out` may change */
@@ -155,6 +156,9 @@ struct description *description_new(enum description_kind, uint32_t flags,
                                     uint64_t pc);
 /* NULL with errno set: there is none. */
 struct description *description_of(int descriptor);
+/* The same for a step that reads all numbers; no error where there is none. */
+struct description *description_peek(int descriptor);
+void descriptors_read(void);
 /* The three that the program begins with. */
 struct description *description_standard(int number);
 

@@ -15,6 +15,7 @@
 #define __NO_INLINE__ /* glibc's own pthread_equal */
 #endif
 #include <sched.h>
+#include <sys/prctl.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
@@ -384,21 +385,26 @@ INTERPOSED int pthread_equal(pthread_t a, pthread_t b) {
   return a == b;
 }
 
-INTERPOSED int pthread_setname_np(pthread_t handle, const char *name) {
-  struct thread *t = thread_of(handle, "naming", CALLER);
+/* `cut`: what is too long is cut; otherwise it is an error. */
+static int name_keep(const struct thread *t, const char *name, uint64_t pc,
+                     bool cut) {
   char copy[NAME] = "";
   struct libcall e;
-  libcall_begin(&e, OP_SCAN, CALLER);
+  libcall_begin(&e, OP_SCAN, pc);
   libcall_string(&e, name, NAME);
   libcall_announce(&e);
   size_t length = string_length(name, NAME);
   touched(&e, name, string_extent(length, NAME));
-  if (length == NAME)
+  if (length == NAME && !cut)
     return ERANGE;
-  memcpy(copy, name, length + 1);
-  library_state(names[t->id], NAME, true, CALLER);
+  memcpy(copy, name, length == NAME ? NAME - 1 : length);
+  library_state(names[t->id], NAME, true, pc);
   name_set(t, copy);
   return 0;
+}
+
+INTERPOSED int pthread_setname_np(pthread_t handle, const char *name) {
+  return name_keep(thread_of(handle, "naming", CALLER), name, CALLER, false);
 }
 
 INTERPOSED int pthread_getname_np(pthread_t handle, char *to, size_t size) {
@@ -410,6 +416,37 @@ INTERPOSED int pthread_getname_np(pthread_t handle, char *to, size_t size) {
   plain_announce(to, strlen(copy) + 1, true, CALLER);
   memcpy(to, copy, strlen(copy) + 1);
   return 0;
+}
+
+/* The name of the thread is kept; the rest changes nothing. */
+int control_process(int, unsigned long, unsigned long, unsigned long,
+                    unsigned long) __asm__("prctl");
+INTERPOSED int control_process(int what, unsigned long a, unsigned long b,
+                               unsigned long c, unsigned long d) {
+  (void)b, (void)c, (void)d;
+  char copy[NAME];
+  switch (what) {
+  case PR_SET_NAME:
+    name_keep(self, (const char *)a, CALLER, true);
+    return 0;
+  case PR_GET_NAME:
+    name_get(self, copy, CALLER);
+    plain_announce((char *)a, NAME, true, CALLER);
+    memcpy((char *)a, copy, NAME);
+    return 0;
+  case PR_GET_DUMPABLE:
+    return 1;
+  case PR_SET_DUMPABLE:
+  case PR_SET_PDEATHSIG:
+  case PR_SET_TIMERSLACK:
+  case PR_SET_NO_NEW_PRIVS:
+  case PR_SET_KEEPCAPS:
+  case PR_SET_THP_DISABLE:
+    return 0;
+  default:
+    error_set(EINVAL);
+    return -1;
+  }
 }
 
 /* ---- scheduling: all schedules are explored anyway -------------------- */
