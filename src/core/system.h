@@ -186,6 +186,9 @@ struct system_ops {
    * schedules are understood elsewhere; or learns it, before the first step.
    * False: it does not fit this system. */
   bool (*learnt)(struct system *, struct packed *);
+  /* Optional: from now on other processes rely on it.  If it grows such that
+   * schedules mean something else, the system is stale, until restart(). */
+  void (*freeze)(struct system *);
 
   /* Optional: a limit of the system's own that has left something out of the
    * executions since the search began (anew), for all i from 0 on; NULL: no

@@ -446,6 +446,8 @@ enum share crew_share(void *context) {
   crew.forked = time;
   struct text given = {0};
   int32_t *place = find_place(s);
+  if (place && s->x->system->ops->freeze)
+    s->x->system->ops->freeze(s->x->system);
   if (place && s->x->algorithm->give(s->x->state, &given, GIVE_HALF))
     fork_child(s, place, &given);
   else if (place)

@@ -98,6 +98,48 @@ samples() {
 }
 check "samples: the same runs" samples
 
+# Late in the search new threads appear, and memory that is shared after all.
+cat >rare.c <<'C'
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+enum { N = 7 };
+static atomic_int count, late;
+static int order[N], data;
+static void *run(void *n) {
+  order[atomic_fetch_add(&count, 1)] = (int)(long)n;
+  return 0;
+}
+static void *more(void *n) {
+  atomic_fetch_add(&late, (int)(long)n);
+  if (late == 1)
+    data++;
+  return 0;
+}
+int main(void) {
+  pthread_t t[N];
+  for (long i = 0; i < N; i++)
+    pthread_create(&t[i], 0, run, (void *)i);
+  for (int i = 0; i < N; i++)
+    pthread_join(t[i], 0);
+  if (order[0] < 4)
+    return 0;
+  for (long i = 0; i < 2; i++)
+    pthread_create(&t[i], 0, more, (void *)(i + order[0] - 4));
+  for (int i = 0; i < 2; i++)
+    pthread_join(t[i], 0);
+  printf("%d %d", late, data);
+}
+C
+"$HEDDLE" cc rare.c -o rare || echo "not ok - $group: cc"
+folds() {
+  "$HEDDLE" check ./rare --algo pop "${usual[@]}" --outcomes --json whole >text 2>&1
+  "$HEDDLE" check ./rare -j 3 "${usual[@]}" --outcomes --checkpoint cp --checkpoint-every 0 --json part >text 2>&1
+  cat text
+  jq -S "$stable" whole >a && jq -S "$stable" part >b && diff a b
+}
+check "processes that fold, and learn late" folds
+
 # A command that writes checkpoints all the time, until it has written one.
 begins() { # COMMAND
   local old new i

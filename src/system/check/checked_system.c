@@ -399,6 +399,12 @@ static bool check_learnt(struct system *s, struct packed *p) {
   return good;
 }
 
+static void check_freeze(struct system *s) {
+  struct system *inner = check_of(s)->inner;
+  if (inner->ops->freeze)
+    inner->ops->freeze(inner);
+}
+
 static void forget(struct check *c) {
   for (size_t i = 0; i < MEMORY; i++)
     c->memory[i] = (struct memory){0, 0};
@@ -463,6 +469,7 @@ static const struct system_ops operations = {
     .stale = check_stale,
     .restart = check_restart,
     .learnt = check_learnt,
+    .freeze = check_freeze,
     .left_out = check_left_out,
     .order_updates = check_order_updates,
     .expose = check_expose,

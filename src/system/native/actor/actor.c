@@ -141,6 +141,7 @@ static uint32_t number_of(const struct heddle_actor *actor) {
   if (places.size + 1 == ACTORS)
     refuse("more than %d actors", ACTORS - 1);
   VEC_PUSH(places, actor);
+  engine_learns();
   return (uint32_t)places.size;
 }
 

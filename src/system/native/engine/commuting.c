@@ -91,6 +91,7 @@ void object_becomes_ordered(const void *object) {
   o->ordered = true;
   o->seen_in = objects.searches;
   engine.stale = engine.stale || o->relied_on;
+  engine_learns();
 }
 
 static bool is_user(const struct known_object *o, uint32_t thread) {

@@ -177,6 +177,8 @@ struct engine {
   bool parts;     /* it runs parts of executions: see struct granularity */
   bool stale;     /* shared memory was taken for private, a write for blind or
                       operations for unordered that are not */
+  bool frozen;    /* other processes rely on what was learnt: if it grows such
+                     that schedules mean something else, the system is stale */
   bool holding;   /* a read that would end a round in vain is not enabled */
   bool joins;     /* a read and the compare-and-swap behind it may be one step
                       (retry.c) ... */

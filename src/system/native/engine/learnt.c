@@ -3,6 +3,10 @@
 #include "engine.h"
 #include "timekeeping.h"
 
+void engine_learns(void) {
+  engine.stale = engine.stale || engine.frozen;
+}
+
 /* Addresses must mean the same. */
 static void places_learnt(struct packed *p) {
   for (size_t i = 0; i < modules()->size && !p->bad; i++) {

@@ -47,6 +47,8 @@ bool locals_end(const struct thread *t, uint64_t addr, uint64_t size) {
 }
 
 static void set_foreign(const struct thread *owner, struct stackrange r) {
+  if (!has(owner, FOREIGN, r))
+    engine_learns();
   if (has(owner, ENDED, r)) {
     engine.stale = true;
     stackbits_put(marks[owner->id][ENDED], r, false);

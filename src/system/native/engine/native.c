@@ -331,7 +331,7 @@ static void set_finest(bool finest) {
 
 static void native_restart(struct system *system, bool finest) {
   (void)system;
-  engine.stale = false;
+  engine.stale = engine.frozen = false;
   commuting_begin_anew();
   left_out_forget();
   if (engine.stores)
@@ -383,6 +383,11 @@ static bool native_learnt(struct system *system, struct packed *p) {
   return !p->bad;
 }
 
+static void native_freeze(struct system *system) {
+  (void)system;
+  engine.frozen = true;
+}
+
 static const struct system_ops operations = {
     .configure = native_configure,
     .enabled = native_enabled,
@@ -409,6 +414,7 @@ static const struct system_ops operations = {
     .stale = native_stale,
     .restart = native_restart,
     .learnt = native_learnt,
+    .freeze = native_freeze,
     .left_out = native_left_out,
     .order_updates = native_order_updates,
     .expose = native_expose,

@@ -163,6 +163,9 @@ unsigned thread_count(void);             /* numbers given so far */
  * which child of the parent has it. */
 struct thread *thread_new(uint32_t parent);
 
+/* learnt.c: something was learnt that others must know: see `frozen`. */
+void engine_learns(void);
+
 /* thread.c: the number of the parent's nth child, from 0. */
 uint32_t thread_child(uint32_t parent, uint32_t nth);
 

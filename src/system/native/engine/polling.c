@@ -166,7 +166,8 @@ static bool interferes(const struct polled_place *p, size_t step) {
 
 static void make_ordinary(uint64_t addr) {
   struct polled_lock *lock = lock_at(addr);
-  engine.stale = engine.stale || (lock->relied_on && !lock->ordinary);
+  engine.stale =
+      engine.stale || ((lock->relied_on || engine.frozen) && !lock->ordinary);
   lock->ordinary = true;
 }
 

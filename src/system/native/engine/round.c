@@ -331,6 +331,8 @@ static const struct looked *looked_at(const struct access *a) {
   struct looked l = {.addr = a->addr, .size = a->size};
   for (size_t i = 0; i < engine.steps.size && !l.in_parts; i++)
     l.in_parts = !is_written_whole(&l, &engine.steps.at[i]);
+  if (l.in_parts)
+    engine_learns();
   updates_order(a);
   two_values_begin(&l);
   VEC_PUSH(engine.looked, l);

@@ -37,6 +37,8 @@ enum {
   CONSTANT = 2u << 16,     /* only read, by several */
   PRIVATE = 3u << 16,      /* used by that thread alone */
   SHARED = 4u << 16,
+  LATE = 5u << 16, /* only used by atomic operations, and that was learnt when
+                      it was frozen: shared at the next other access */
   KIND = 7u << 16,
   WHO = 0xffff,
 };
@@ -137,7 +139,8 @@ static void expose(uint64_t addr, uint32_t size) {
   uint64_t last = (addr + size - 1) >> GRANULE;
   for (uint64_t g = addr >> GRANULE; g <= last; g++) {
     struct knowledge *k = find(g);
-    engine.stale = engine.stale || (k->known && k->known != SHARED);
+    engine.stale =
+        engine.stale || ((k->known || engine.frozen) && k->known != SHARED);
     k->known = SHARED;
   }
 }
@@ -181,7 +184,7 @@ bool sharing_is_own(const struct thread *t, uint64_t addr) {
 
 uint32_t sharing_user(uint64_t addr) {
   uint32_t known = table.capacity ? slot_of(addr >> GRANULE)->known : 0;
-  if (known == SHARED)
+  if (known == SHARED || known == LATE)
     return SHARING_MANY;
   return (known & KIND) == PRIVATE ? known & WHO : 0;
 }
@@ -221,6 +224,10 @@ void sharing_learn(const struct record *r) {
     for (uint64_t g = a->addr >> GRANULE; g <= last; g++) {
       if (a->mode & ACCESS_ATOMIC) {
         struct knowledge *k = find(g);
+        if (k->known == LATE || (!k->known && engine.frozen)) {
+          k->known = LATE;
+          continue;
+        }
         if (!k->known)
           k->known = SHARED;
       }

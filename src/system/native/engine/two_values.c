@@ -35,6 +35,7 @@ static void add(struct looked *l, uint64_t value) {
   if (l->values < 2)
     l->value[l->values] = value;
   l->values++;
+  engine_learns();
   if (!l->relied_on || is_one_of(value, l->pair))
     return;
   l->values = MANY;

@@ -67,7 +67,8 @@ void updates_order(const struct access *a) {
     return;
   for (uint64_t g = access_first_granule(a); g <= access_last_granule(a); g++) {
     struct updated *u = find(g);
-    engine.stale = engine.stale || (u->relied_on && !u->ordered);
+    engine.stale =
+        engine.stale || ((u->relied_on || engine.frozen) && !u->ordered);
     u->ordered = true;
   }
 }

@@ -53,6 +53,7 @@ PROG static uint32_t created[NATIVE_THREADS + 1];
 static struct node *add_node(void) {
   if (count == FILE_NODES)
     refuse("the program uses more than %d files", FILE_NODES);
+  engine_learns();
   return &nodes[count++];
 }
 

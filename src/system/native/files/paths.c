@@ -73,6 +73,7 @@ static uint32_t add_name(uint32_t parent, const char *path) {
   if (!parent || is_directory_on_disk(parent))
     n->on_disk = node_on_disk(path);
   *slot_of(path) = count;
+  engine_learns();
   return count++;
 }
 

@@ -122,7 +122,8 @@ void tls_check(const void *addr, size_t size, bool write, uint64_t pc) {
   unsigned owner = heap_arena_of(addr);
   if (!self || owner == self->id || !present[owner])
     return;
-  engine.stale = engine.stale || (!lent[owner] && ended_unseen[owner]);
+  engine.stale =
+      engine.stale || (!lent[owner] && (ended_unseen[owner] || engine.frozen));
   lent[owner] = true;
   if (region_at(owner)->ended)
     fail(FINDING_MEMORY, pc,

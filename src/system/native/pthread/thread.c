@@ -36,6 +36,7 @@ static VEC(uint32_t) children_of[NATIVE_THREADS];
 
 static struct thread *number_child(uint32_t parent) {
   struct thread *child = thread_new(parent);
+  engine_learns();
   VEC_PUSH(children_of[parent], child->id);
   return child;
 }
