@@ -149,6 +149,7 @@ static bool access_meets(const struct reversal *v, const struct access *a) {
       if (touch->event <= v->at)
         break; /* T3 */
       if ((touch->mask & bytes) &&
+          ((touch->mode | a->mode) & ACCESS_WRITE) && /* as a rule, it is not */
           access_conflict(&t->accesses.at[touch->access], a) &&
           reversal_contains(v, touch->event))
         return true;
@@ -157,26 +158,35 @@ static bool access_meets(const struct reversal *v, const struct access *a) {
   return false;
 }
 
+/* Is an event that happens before x, in another process than e', still in v? */
+static bool some_left_before(const struct reversal *v, const struct event *x) {
+  const uint32_t *clock = &v->trace->clocks.words.at[x->clock];
+  for (uint32_t p = 0; p < clock[0]; p++)
+    if (clock[1 + p] && p != v->last.proc && p != x->proc &&
+        some_left(v, p, clock[1 + p]))
+      return true;
+  return x->proc != v->last.proc && some_left(v, x->proc, x->index);
+}
+
 /* Must an event that is still in v come before e'? */
 static bool last_waits(const struct reversal *v) {
-  if (v->last_order == LAST_BY_FOOTPRINT)
-    for (uint32_t i = 0; i < v->last.accesses; i++)
-      if (access_meets(v, &v->last.access[i]))
-        return true;
-  for (uint32_t p = 0; p < v->taken.size; p++) {
-    uint32_t needs = p == v->last.proc ? 0 : last_needs(v, p);
-    if (needs && some_left(v, p, needs))
+  if (v->last_order == LAST_BY_CLOCK)
+    return some_left_before(v, &v->trace->events.at[v->last_position]);
+  for (uint32_t i = 0; i < v->last.accesses; i++)
+    if (access_meets(v, &v->last.access[i]))
       return true;
-  }
-  return false;
+  return (v->previous && some_left_before(v, v->previous)) ||
+         (v->cause && some_left_before(v, v->cause));
 }
 
 static bool option_meets(const struct reversal *v, const struct option *o) {
+  if (!v->last_taken && footprint_conflict(o->access, o->accesses,
+                                           v->last.access, v->last.accesses))
+    return true;
   for (uint32_t i = 0; i < o->accesses; i++)
     if (access_meets(v, &o->access[i]))
       return true;
-  return !v->last_taken && footprint_conflict(o->access, o->accesses,
-                                              v->last.access, v->last.accesses);
+  return false;
 }
 
 static void raise(uint32_t *to, uint32_t value) {
