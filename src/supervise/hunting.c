@@ -3,7 +3,10 @@
 #include <string.h>
 #include <time.h>
 
-/* The steps of a search before its first pause: half a second, or less. */
+/* The steps of a search before an early pause, a few hundredths of a second, and
+ * before the next one: half a second, or less.  A hunt costs at least the start of
+ * a process, so the early pause has two only. */
+enum { EARLY_PAUSE = 20000, EARLY_HUNTS = 2 };
 enum { FIRST_PAUSE = 400000, GROWTH = 4, SHARE = 4 };
 
 /* With a bound, `optimal` is quick and may miss something; `naive` does not. */
@@ -73,10 +76,24 @@ static bool hunt(struct hunter *h, size_t k, uint64_t budget) {
 
 /* ---- all hunts of a pause ------------------------------------------------ */
 
+static uint64_t next_pause(struct hunter *h, uint64_t steps, bool early) {
+  if (h->seconds <= 0)
+    return UINT64_MAX;
+  if (early)
+    return FIRST_PAUSE;
+  h->round++;
+  return GROWTH * (1 + steps);
+}
+
+/* The first pause comes early, unless steps are slow. */
 static uint64_t search_paused(void *context, const struct counters *counters) {
   struct hunter *h = context;
-  uint64_t budget = 1 + counters->steps / SHARE / HUNTS;
-  for (size_t k = 0; k < HUNTS; k++) {
+  bool early = !h->paused && counters->steps >= EARLY_PAUSE &&
+               counters->steps < FIRST_PAUSE;
+  size_t hunts = early ? EARLY_HUNTS : HUNTS;
+  uint64_t budget = 1 + counters->steps / SHARE / hunts;
+  h->paused = true;
+  for (size_t k = 0; k < hunts; k++) {
     if (h->over[k] || h->seconds <= 0 || supervise_interrupted())
       continue;
     if (hunt(h, k, budget)) {
@@ -87,8 +104,7 @@ static uint64_t search_paused(void *context, const struct counters *counters) {
     run_free(&h->run);
     memset(&h->run, 0, sizeof h->run);
   }
-  h->round++;
-  return h->seconds > 0 ? GROWTH * (1 + counters->steps) : UINT64_MAX;
+  return next_pause(h, counters->steps, early);
 }
 
 static bool makes_sense(const struct options *o) {
@@ -101,7 +117,7 @@ void hunter_prepare(struct hunter *h, struct run_request *search,
   *h = (struct hunter){.search = search, .seconds = (double)seconds};
   if (!seconds || !makes_sense(&search->settings.options))
     return;
-  search->settings.pause_at = FIRST_PAUSE;
+  search->settings.pause_at = EARLY_PAUSE;
   search->paused = search_paused;
   search->context = h;
 }

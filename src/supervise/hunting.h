@@ -3,9 +3,10 @@
  * Exhaustive orders find early errors last.  So a search that has taken many
  * steps pauses, and other processes look where errors are found soonest:
  * executions with no, one and two preemptions, and samples.  Then the search
- * goes on where it was.  Each pause comes after four times as many steps as the
- * one before, and a hunt takes a quarter of the steps of the search: a check
- * that ends soon does not hunt at all.
+ * goes on where it was.  After an early pause with the quickest two, each pause
+ * comes after four times as many steps as the one before, and a hunt takes a
+ * quarter of the steps of the search: a check that ends soon does not hunt at
+ * all.
  *
  * The search knows nothing of it: its counts and its verdict are what they are
  * without hunting.  All is counted in steps, so a check does the same every
@@ -22,6 +23,7 @@ enum { HUNTS = 6 };
 struct hunter {
   const struct run_request *search;
   double seconds; /* left for hunting */
+  bool paused;    /* the search has, at least once */
   unsigned round;
   bool over[HUNTS]; /* nothing more is to be found in this way */
   /* What was done: */

@@ -33,7 +33,7 @@ enum { CONTROL_FD = 100, MESSAGE_FD = 101 };
 #define TICK 0.1     /* seconds between two looks at the clock */
 #define REDRAW 0.2   /* seconds between two progress lines */
 #define PATIENCE 2.0 /* seconds from asking to end until killing */
-#define UNPAUSED 2.0 /* seconds of its time until a search pauses */
+#define UNPAUSED 2.0 /* seconds of its time until a search has paused twice */
 #define SOON 0.01    /* the same, where memory is getting short */
 /* Seconds of no progress until asking why; the second answer counts. */
 #define QUIET (SUPERVISE_PATIENCE / 2.0)
@@ -123,7 +123,7 @@ struct child {
   uint64_t trace;  /* of the counters, to see progress */
   size_t received; /* bytes, to see progress */
   bool shown;      /* a progress line is on the screen */
-  bool paused;     /* it has, or it was asked to */
+  unsigned pauses; /* so many, or it was asked for one */
   struct estimate estimate;
   double estimated; /* when that was asked for */
   const struct checkpoint_plan *plan;
@@ -430,12 +430,12 @@ static void watch_memory(struct child *child, double time) {
   ask_to_end(child, time);
 }
 
-/* A search whose steps are slow pauses for the first time after a while, too.
- */
+/* A search whose steps are slow pauses after a while, too: the first pause is
+ * early, and its hunts are short. */
 static void watch_pause(struct child *child,
                         const struct run_request *request) {
-  if (request->paused && !child->paused && child->ran >= UNPAUSED) {
-    child->paused = true;
+  if (request->paused && child->pauses < 2 && child->ran >= UNPAUSED) {
+    child->pauses = 2;
     child->control->pause_at = 1;
   }
 }
@@ -487,7 +487,7 @@ static void handle_pause(struct child *child,
   if (!child->listener.paused || !request->paused)
     return;
   child->listener.paused = false;
-  child->paused = true;
+  child->pauses++;
   erase_progress(child);
   write_status(child, request, now(), "hunting");
   uint64_t next = request->paused(request->context, &c->counters);

@@ -26,6 +26,16 @@ found() {
 }
 check "a hunt finds the error, the same every time" found
 
+# Classic errors: a default check finds each.
+known() {
+  local bug
+  for bug in "$bugs"/*.c; do
+    "$HEDDLE" check --quiet --races=off --minimize=off "$bug" >out 2>&1
+    [ $? = 1 ] || { echo "$bug" && cat out && return 1; }
+  done
+}
+check "the known bugs are found" known
+
 # The number of executions is that of theory (bench/papers.tsv).
 not_mixed() {
   exits 0 "$HEDDLE" check --races=off -DN=9 "$papers/pipeline.c" --json json &&
