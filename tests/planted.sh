@@ -24,6 +24,8 @@ options() { # PLANT
   INSERTION | SETTLED | PENDING) echo --algo optimal ;;
   SOURCE_PENDING) echo --algo dpor,source ;;
   BLOCK) echo --algo dpor,source --profile blocks ;;
+  POP_CHOICE) echo --algo pop --profile conditions,choices ;;
+  POP_*) echo --algo pop ;;
   UPDATE_TESTED) echo --algo optimal --profile updates ;;
   DC_*) echo --algo dc ;;
   OBSERVER) echo --algo observers ;;

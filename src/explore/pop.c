@@ -89,7 +89,8 @@ static bool enabled(const struct pop *o, uint32_t proc) {
 
 /* After a detour: the overtaken process moves at once, if it can. */
 static bool overtaken_moves(const struct pop *o, size_t at, uint32_t *proc) {
-  if (!o->made.size || VEC_TOP(o->made).head + 1 != at)
+  if (!o->made.size || VEC_TOP(o->made).head + 1 != at ||
+      planted(POP_OVERTAKEN))
     return false;
   *proc = VEC_TOP(o->made).proc;
   return *proc != NOWHERE && enabled(o, *proc);
@@ -132,7 +133,7 @@ static void stepped(void *state) {
 
 static bool is_default(const struct pop *o, uint32_t position) {
   for (size_t i = o->made.size; i-- > 0 && o->made.at[i].head >= position;)
-    if (o->made.at[i].start <= position)
+    if (o->made.at[i].start <= position && !planted(POP_DEFAULT))
       return false;
   return true;
 }
@@ -142,8 +143,9 @@ static bool detours_needed(const struct pop *o) {
   const struct reversal *v = &o->v;
   for (size_t i = o->made.size; i-- > 0 && o->made.at[i].head > v->at;) {
     uint32_t head = o->made.at[i].head;
-    if (head != v->last_position &&
-        !(reversal_contains(v, head) && reversal_needs(v, head)))
+    if (head != v->last_position && !planted(POP_NEEDED) &&
+        (planted(POP_LAST) ||
+         !(reversal_contains(v, head) && reversal_needs(v, head))))
       return false;
   }
   return true;
@@ -176,9 +178,10 @@ static bool in_turn(const struct pop *o) {
     const struct detour *d = &o->made.at[i];
     if (d->head > o->v.at || d->proc != e->proc || d->index != e->index)
       continue;
-    if (before_last(&o->v, d->head))
+    if (before_last(&o->v, d->head) && !planted(POP_BEFORE))
       return true;
-    if (o->v.last.proc < o->v.trace->events.at[d->head].proc)
+    if (!planted(POP_TURN) &&
+        o->v.last.proc < o->v.trace->events.at[d->head].proc)
       return false;
   }
   return true;
@@ -226,7 +229,7 @@ static void plan_choice(struct pop *o, uint32_t at, uint32_t choice) {
   const struct event *e = &o->x->trace.events.at[at];
   const struct detour *last = o->made.size ? &VEC_TOP(o->made) : NULL;
   bool heads = last && last->head == at;
-  if (e->choice || (last && last->head > at))
+  if ((e->choice && !planted(POP_CHOICE)) || (last && last->head > at))
     return;
   struct detour detour = heads ? *last : (struct detour){at, at, NOWHERE, 0};
   begin_schedule(o, at);
@@ -261,7 +264,7 @@ static void handle_race(struct pop *o, const struct race *race) {
 /* Processes that wait at the end of the execution. */
 static void handle_pending(struct pop *o) {
   struct explorer *x = o->x;
-  for (uint32_t p = 0; p < x->system->processes; p++) {
+  for (uint32_t p = 0; p < x->system->processes && !planted(POP_PENDING); p++) {
     struct step step;
     if (enabled(o, p) || !x->system->ops->pending(x->system, p, &step))
       continue;
@@ -281,7 +284,9 @@ static size_t first_race(const struct pop *o) {
   const struct trace *t = &o->x->trace;
   if (!o->made.size || VEC_TOP(o->made).head >= trace_length(t))
     return 0;
-  return t->events.at[VEC_TOP(o->made).head].first_race;
+  uint32_t first = VEC_TOP(o->made).head + planted(POP_RACES);
+  return first < trace_length(t) ? t->events.at[first].first_race
+                                 : t->races.size;
 }
 
 static void ended(void *state, enum pick why) {

@@ -29,6 +29,15 @@ enum plant {
   PLANT_UNFOLD_READS,   /* ... a write comes before all reads or none */
   PLANT_UNFOLD_PASS,    /* ... extensions are looked for at their node only */
   PLANT_UNFOLD_DROP,    /* ... histories are dropped */
+  PLANT_POP_DEFAULT,    /* pop: a step of a detour is overtaken again */
+  PLANT_POP_NEEDED,     /* ... whatever detours there are behind e */
+  PLANT_POP_LAST,       /* ... only if e' itself ends the last detour */
+  PLANT_POP_TURN,       /* ... of several first steps each is meant */
+  PLANT_POP_BEFORE,     /* ... by number, though one may come before e' */
+  PLANT_POP_OVERTAKEN,  /* ... the overtaken process does not move at once */
+  PLANT_POP_RACES,      /* ... the last step of a detour has no races */
+  PLANT_POP_PENDING,    /* ... nor have processes that wait at the end */
+  PLANT_POP_CHOICE,     /* ... an alternative has alternatives in turn */
   PLANT_UPDATE_TESTED,  /* of an update and a compare-and-swap, the result is
                            that before the update */
   PLANT_DC_CLAUSE,      /* dc forbids a pair, whatever came before it */
