@@ -3,9 +3,9 @@
 #include <string.h>
 #include <time.h>
 
-/* The steps of a search before an early pause, a few hundredths of a second, and
- * before the next one: half a second, or less.  A hunt costs at least the start of
- * a process, so the early pause has two only. */
+/* The steps of a search before an early pause, a few hundredths of a second,
+ * and before the next one: half a second, or less.  A hunt costs at least the
+ * start of a process, so the early pause has two only. */
 enum { EARLY_PAUSE = 20000, EARLY_HUNTS = 2 };
 enum { FIRST_PAUSE = 400000, GROWTH = 4, SHARE = 4 };
 
