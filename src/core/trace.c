@@ -166,7 +166,8 @@ static bool meet_touch(struct trace *t, struct event *e, uint32_t r,
   if ((wrote || ((a->mode & ACCESS_WRITE) && !planted(DEPENDENCE))) &&
       !rivals && t->events.at[touch->event].proc != e->proc) {
     VEC_PUSH(t->conflicts, r);
-    if ((a->mode | t->accesses.at[touch->access].mode) & ACCESS_LINK)
+    if (t->any_links &&
+        ((a->mode | t->accesses.at[touch->access].mode) & ACCESS_LINK))
       VEC_PUSH(t->links, touch->event);
   }
   return false;
@@ -739,6 +740,7 @@ void trace_push(struct trace *t, uint32_t proc, const struct step *step) {
   struct event *e = enter_event(t, proc, step);
   t->conflicts.size = t->suspects.size = t->links.size = 0;
   t->exposed = false;
+  t->any_links |= e->links;
   for (uint32_t i = 0; i < e->accesses + e->links; i++)
     enter_access(t, e, &event_access(t, e)[i]);
   find_order(t, e);

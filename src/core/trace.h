@@ -177,6 +177,7 @@ struct trace {
   struct table by_granule; /* finds cells */
   VEC(uint32_t) conflicts; /* touches the newest event conflicts with */
   VEC(uint32_t) links;     /* events that it conflicts with at an ACCESS_LINK */
+  bool any_links;          /* since the search began */
   bool exposed; /* by nothing but such a conflict it has an order with one */
   VEC(uint32_t)
   suspects;                /* touches that do not order the newest event, but

@@ -167,7 +167,8 @@ bool round_goes_on(struct model *m, unsigned p) {
   trial_begin(m, &kept);
   for (int i = 0; i < MOST_LOOKS && moves && !ever; i++) {
     m->system.ops->step(&m->system, p, 0, &step);
-    moves = !wrote(&step) && status_of(m, p) == STATUS_RUNNING;
+    moves = !wrote(&step) && step.op != OP_CREATE &&
+            status_of(m, p) == STATUS_RUNNING;
     ever = moves && (came_round(m, p, from) || !describe_ready(m, p));
   }
   trial_end(m, &kept);
