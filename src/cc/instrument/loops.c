@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "core/hook.h"
+#include "delay.h"
 #include "graph.h"
 #include "idle.h"
 #include "renewed.h"
@@ -216,7 +217,7 @@ static bool may_wait(const struct unit *u, const struct graph *g,
                      struct values *values) {
   LLVMValueRef i = LLVMGetFirstInstruction(g->blocks.at[loop->head]);
   for (; LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i)) {
-    if (is_idle(i) || ways_ignore_phi(i))
+    if (is_idle(i) || ways_ignore_phi(i) || is_delay(g, loop, i))
       continue;
     if (is_statistic(g, loop, i)) {
       values->counts = true;

@@ -1,0 +1,266 @@
+/* Values that only say how long a loop waits before it looks again.
+ *
+ *   while (!try_lock()) {
+ *     for (int i = 0; i < delay; i++)
+ *       pause();
+ *     if (delay < 64)
+ *       delay *= 2;
+ *   }
+ *
+ * Rounds with different delays are alike: the value goes nowhere but into
+ * itself, into a sleep, and into branches between ways that do nothing, as
+ * those around the pause.  A way does nothing if it only computes, pauses or
+ * sleeps until all ways from the branch have come together.  What is computed
+ * on it and used behind it is such a value again.
+ *
+ * Values that are used behind the loop are none, and neither are those of more
+ * branches than a loop that waits has.
+ */
+#include "delay.h"
+
+#include <string.h>
+
+enum { MOST_VALUES = 24, MOST_BLOCKS = 16 };
+
+struct delay {
+  const struct graph *graph;
+  const struct graph_loop *loop;
+  unsigned values;
+  LLVMValueRef value[MOST_VALUES];
+};
+
+/* Between a branch and the block where its ways come together. */
+struct ways_between {
+  LLVMBasicBlockRef end;
+  unsigned blocks;
+  LLVMBasicBlockRef block[MOST_BLOCKS];
+};
+
+static bool add_value(struct delay *d, LLVMValueRef value) {
+  for (unsigned i = 0; i < d->values; i++)
+    if (d->value[i] == value)
+      return true;
+  if (d->values == MOST_VALUES)
+    return false;
+  d->value[d->values++] = value;
+  return true;
+}
+
+static LLVMBasicBlockRef head_of(const struct delay *d) {
+  return d->graph->blocks.at[d->loop->head];
+}
+
+static bool is_inside(const struct delay *d, LLVMBasicBlockRef block) {
+  return graph_loop_has(d->graph, d->loop, block);
+}
+
+/* ---- instructions that do nothing ---------------------------------------- */
+
+static bool divides_by_constant(LLVMValueRef division) {
+  LLVMValueRef by = LLVMGetOperand(division, 1);
+  return LLVMIsAConstantInt(by) && LLVMConstIntGetZExtValue(by) != 0;
+}
+
+/* It cannot fail, and it touches no memory. */
+static bool only_computes(LLVMValueRef i) {
+  switch (LLVMGetInstructionOpcode(i)) {
+  case LLVMPHI:
+  case LLVMSelect:
+  case LLVMAdd:
+  case LLVMSub:
+  case LLVMMul:
+  case LLVMShl:
+  case LLVMLShr:
+  case LLVMAShr:
+  case LLVMAnd:
+  case LLVMOr:
+  case LLVMXor:
+  case LLVMICmp:
+  case LLVMTrunc:
+  case LLVMZExt:
+  case LLVMSExt:
+  case LLVMFreeze:
+    return true;
+  case LLVMUDiv:
+  case LLVMURem:
+    return divides_by_constant(i);
+  default:
+    return false;
+  }
+}
+
+static bool is_named(LLVMValueRef callee, const char *name) {
+  size_t length;
+  const char *its = LLVMGetValueName2(callee, &length);
+  return strlen(name) == length && !strncmp(its, name, length);
+}
+
+/* No thread can tell that it was called. */
+static bool only_waits(LLVMValueRef call) {
+  static const char *const names[] = {"llvm.x86.sse2.pause", "sched_yield",
+                                      "thrd_yield", "usleep"};
+  LLVMValueRef callee = LLVMGetCalledValue(call);
+  if (LLVMGetFirstUse(call) || !LLVMIsAFunction(callee) ||
+      !LLVMIsDeclaration(callee))
+    return false;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (is_named(callee, names[i]))
+      return true;
+  return false;
+}
+
+static bool is_loop_hook(LLVMValueRef call) {
+  return unit_is_call(call, HOOK_count) || unit_is_call(call, HOOK_round) ||
+         unit_is_call(call, HOOK_count_to_end) ||
+         unit_is_call(call, HOOK_round_value);
+}
+
+static bool does_nothing(LLVMValueRef i) {
+  if (LLVMIsACallInst(i))
+    return intrinsic_is_marker(i) || only_waits(i) || is_loop_hook(i);
+  return LLVMIsABranchInst(i) || only_computes(i);
+}
+
+static bool block_does_nothing(LLVMBasicBlockRef block) {
+  for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
+       i = LLVMGetNextInstruction(i))
+    if (!does_nothing(i))
+      return false;
+  return true;
+}
+
+/* ---- branches ------------------------------------------------------------ */
+
+static bool is_between(const struct ways_between *w, LLVMBasicBlockRef block) {
+  for (unsigned i = 0; i < w->blocks; i++)
+    if (w->block[i] == block)
+      return true;
+  return false;
+}
+
+static bool add_targets(const struct delay *d, struct ways_between *w,
+                        LLVMValueRef branch) {
+  for (unsigned k = 0; k < LLVMGetNumSuccessors(branch); k++) {
+    LLVMBasicBlockRef to = LLVMGetSuccessor(branch, k);
+    if (to == w->end || is_between(w, to))
+      continue;
+    if (w->blocks == MOST_BLOCKS || to == head_of(d) || !is_inside(d, to) ||
+        !block_does_nothing(to))
+      return false;
+    w->block[w->blocks++] = to;
+  }
+  return true;
+}
+
+static bool leads_to(const struct ways_between *w, LLVMBasicBlockRef from,
+                     const bool *ends) {
+  LLVMValueRef branch = LLVMGetBasicBlockTerminator(from);
+  for (unsigned k = 0; k < LLVMGetNumSuccessors(branch); k++) {
+    LLVMBasicBlockRef to = LLVMGetSuccessor(branch, k);
+    for (unsigned i = 0; i < w->blocks; i++)
+      if (w->block[i] == to && ends[i])
+        return true;
+    if (to == w->end)
+      return true;
+  }
+  return false;
+}
+
+/* Is there a way to the end from everywhere?  That it is taken at last is taken
+ * for granted, as in C (6.8.5). */
+static bool all_end(const struct ways_between *w) {
+  bool ends[MOST_BLOCKS] = {false};
+  unsigned count = 0, before;
+  do {
+    before = count;
+    for (unsigned i = 0; i < w->blocks; i++)
+      if (!ends[i] && leads_to(w, w->block[i], ends)) {
+        ends[i] = true;
+        count++;
+      }
+  } while (count > before);
+  return count == w->blocks;
+}
+
+/* Do all ways from the branch do nothing until they come to this block? */
+static bool come_together(const struct delay *d, LLVMValueRef branch,
+                          LLVMBasicBlockRef end, struct ways_between *w) {
+  w->end = end;
+  w->blocks = 0;
+  if (!add_targets(d, w, branch))
+    return false;
+  for (unsigned i = 0; i < w->blocks; i++)
+    if (!add_targets(d, w, LLVMGetBasicBlockTerminator(w->block[i])))
+      return false;
+  return all_end(w);
+}
+
+static bool is_used_outside(const struct ways_between *w, LLVMValueRef value) {
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use))
+    if (!is_between(w, LLVMGetInstructionParent(LLVMGetUser(use))))
+      return true;
+  return false;
+}
+
+/* Does the phi where the ways end say which way it was? */
+static bool tells_ways(const struct ways_between *w, LLVMValueRef branch,
+                       LLVMValueRef phi) {
+  LLVMValueRef first = NULL;
+  for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+    LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, i);
+    LLVMValueRef value = LLVMGetIncomingValue(phi, i);
+    if (from != LLVMGetInstructionParent(branch) && !is_between(w, from))
+      continue;
+    if (first && value != first)
+      return true;
+    first = value;
+  }
+  return false;
+}
+
+/* Which values there are behind the ways depends on the branch. */
+static bool add_results(struct delay *d, const struct ways_between *w,
+                        LLVMValueRef branch) {
+  for (unsigned i = 0; i < w->blocks; i++)
+    for (LLVMValueRef v = LLVMGetFirstInstruction(w->block[i]); v;
+         v = LLVMGetNextInstruction(v))
+      if (is_used_outside(w, v) && !add_value(d, v))
+        return false;
+  for (LLVMValueRef v = LLVMGetFirstInstruction(w->end); LLVMIsAPHINode(v);
+       v = LLVMGetNextInstruction(v))
+    if (tells_ways(w, branch, v) && !add_value(d, v))
+      return false;
+  return true;
+}
+
+static bool only_chooses_delay(struct delay *d, LLVMValueRef branch) {
+  struct ways_between w;
+  for (size_t b = 0; b < d->graph->blocks.size; b++)
+    if (is_inside(d, d->graph->blocks.at[b]) &&
+        come_together(d, branch, d->graph->blocks.at[b], &w))
+      return add_results(d, &w, branch);
+  return false;
+}
+
+/* ---- what is asked ------------------------------------------------------- */
+
+static bool is_harmless(struct delay *d, LLVMValueRef user) {
+  if (!is_inside(d, LLVMGetInstructionParent(user)))
+    return false;
+  if (LLVMIsACallInst(user))
+    return only_waits(user) || unit_is_call(user, HOOK_round_value);
+  if (LLVMIsABranchInst(user))
+    return only_chooses_delay(d, user);
+  return only_computes(user) && add_value(d, user);
+}
+
+bool is_delay(const struct graph *g, const struct graph_loop *loop,
+              LLVMValueRef phi) {
+  struct delay d = {g, loop, 1, {phi}};
+  for (unsigned i = 0; i < d.values; i++)
+    for (LLVMUseRef use = LLVMGetFirstUse(d.value[i]); use;
+         use = LLVMGetNextUse(use))
+      if (!is_harmless(&d, LLVMGetUser(use)))
+        return false;
+  return true;
+}
