@@ -48,8 +48,8 @@ static double branches_of(const struct explorer *x, size_t depth) {
 double explorer_done(const struct explorer *x) {
   const struct search_progress *p = &x->progress;
   double done = 0, weight = 1;
-  if (!x->algorithm->planned || !p->taken.size)
-    return -1;
+  if (!x->algorithm->planned || !p->taken.size || x->listener.await)
+    return -1; /* or only a part of the search is known here */
   for (size_t i = 0; i < p->taken.size; i++) {
     double branches = branches_of(x, i);
     done += weight * p->taken.at[i] / branches;

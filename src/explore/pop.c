@@ -355,13 +355,25 @@ static bool retreat(void *state, size_t *length) {
   return true;
 }
 
-/* ---- giving away -------------------------------------------------------- */
-
 static struct schedule end_of(const struct pop *o, size_t i) {
   if (i + 1 < o->left.size)
     return o->left.at[i + 1];
   return (struct schedule){o->moves.size, o->detours.size};
 }
+
+/* How many schedules turn off at this length?  Those of the execution at hand
+ * do so there, and nearly all others, since the deepest ones are run first. */
+static size_t planned(const void *state, size_t length) {
+  const struct pop *o = state;
+  size_t count = 0;
+  if (o->optimal)
+    return optimal_algorithm.planned(o->optimal, length);
+  for (size_t i = 0; i < o->left.size; i++)
+    count += o->detours.at[end_of(o, i).first_detour - 1].start == length;
+  return count;
+}
+
+/* ---- giving away -------------------------------------------------------- */
 
 /* Moves and detours of a schedule as they lie in a unit. */
 struct pop_written {
@@ -478,5 +490,6 @@ const struct algorithm pop_algorithm = {.name = "pop",
                                         .stepped = stepped,
                                         .ended = ended,
                                         .retreat = retreat,
+                                        .planned = planned,
                                         .give = give,
                                         .take = take};

@@ -59,6 +59,8 @@ status() {
     jq -e '.left.executions_least < .left.executions and .left.executions < .left.executions_most' status &&
     exits 0 "$HEDDLE" check --races=off -DN=7 --status-file status "$papers/lastwrite.c" &&
     jq -e '.executions == 5040 and .left.done == 1 and .left.executions_most == 0' status &&
+    exits 3 "$HEDDLE" check --races=off --algo pop -DN=7 --max-executions 2520 --status-file status "$papers/lastwrite.c" &&
+    jq -e '.left.executions > 100 and .left.executions < 7560' status &&
     exits 2 "$HEDDLE" check --status-file no/such/folder "$papers/lastwrite.c"
 }
 check "the status file" status
