@@ -323,20 +323,22 @@ static void add_held(struct stateful *s, struct stateful_node *n) {
 
 enum { PASSED_MAX = 7 };
 
-/* Does the step begin what its process does on its own, or belong to it? */
-static bool is_within(const struct stateful *s, const struct event *e) {
+/* Does the step begin what its process does on its own, or belong to it, if that
+ * has `begun`?  (Longer runs would make cycles of loops that wait longer.) */
+static bool is_within(const struct stateful *s, const struct event *e,
+                      bool begun) {
   bool raced = e->first_race < s->x->trace.races.size;
   if (e->choices > 1 || (e->flags & STEP_LOOK))
     return false;
   if (op_is(e->op, OPCLASS_PLAIN | OPCLASS_ATOMIC))
-    return !raced;
+    return begun && !raced;
   return op_is(e->op, OPCLASS_OBJECT) && (e->flags & STEP_BLOCKING) &&
          order_acquires(e->order) && !order_releases(e->order);
 }
 
 static bool is_passed(const struct stateful *s, const struct stateful_node *n,
                       const struct event *e) {
-  return n[-1].passed < PASSED_MAX && is_within(s, e) &&
+  return n[-1].passed < PASSED_MAX && is_within(s, e, n[-1].passed) &&
          (VEC_TOP(s->b->nodes).possible & carrier_bit(e->proc));
 }
 
