@@ -47,8 +47,9 @@
 
 #define VEC_POP(v) ((v).at[--(v).size])
 #define VEC_TOP(v) ((v).at[(v).size - 1])
-/* The memory that its elements take. */
-#define VEC_BYTES(v) ((uint64_t)(v).size * sizeof *(v).at)
+/* The memory that an array takes, and will take with one more element. */
+#define VEC_BYTES(v) \
+  ((uint64_t)(v).capacity * sizeof *(v).at * ((v).size == (v).capacity ? 2 : 1))
 #define VEC_FREE(v) vec_free((v).at), (v).at = 0, (v).size = (v).capacity = 0
 
 /* A larger array with the same contents; *capacity becomes at least `need`. */

@@ -323,8 +323,9 @@ static void add_held(struct stateful *s, struct stateful_node *n) {
 
 enum { PASSED_MAX = 7 };
 
-/* Does the step begin what its process does on its own, or belong to it, if that
- * has `begun`?  (Longer runs would make cycles of loops that wait longer.) */
+/* Does the step begin what its process does on its own, or belong to it, if
+ * that has `begun`?  (Longer runs would make cycles of loops that wait
+ * longer.) */
 static bool is_within(const struct stateful *s, const struct event *e,
                       bool begun) {
   bool raced = e->first_race < s->x->trace.races.size;
@@ -539,6 +540,12 @@ static void drop_states(struct stateful *s) {
   known_free(&old);
 }
 
+/* In the hostile build after each few states. */
+static bool must_drop(const struct stateful *s) {
+  return known_bytes(&s->known) > s->budget ||
+         (HOSTILE && s->known.states.size >= 64);
+}
+
 static void keep_finished(struct stateful *s, struct stateful_node *n,
                           uint32_t length) {
   if (n->head)
@@ -553,7 +560,7 @@ static void keep_finished(struct stateful *s, struct stateful_node *n,
   known_keep(&s->known, system_of(s), n->local,
              known_intern(&s->known, &n->future),
              s->x->options->races == RACES_OFF && !n->head);
-  if (known_bytes(&s->known) > s->budget)
+  if (must_drop(s))
     drop_states(s);
 }
 
@@ -617,12 +624,13 @@ static bool retreat(void *state, size_t *length) {
 /* ---- life -----------------------------------------------------------------
  */
 
-/* Half of what the search may use: arrays that grow are there twice for a
- * moment, and the search is ended before it comes to the limit. */
+/* A quarter of what the search may use: arrays that grow are there twice for
+ * a moment, memory that was given back is not all used again, and the search is
+ * ended before it comes to the limit. */
 static uint64_t budget_of(const struct options *options) {
   return !options->memory_limit || options->memory_limit == MEMORY_HALF
              ? UINT64_MAX
-             : options->memory_limit / 2;
+             : options->memory_limit / 4;
 }
 
 static void *create(struct explorer *x) {
