@@ -597,7 +597,12 @@ static void find_deed(struct trace *t, const struct event *e) {
   d->cause = trace_cause(t, e->proc, e->previous ? e->previous : e->cause);
   d->deed = (e->pc + (op_is(e->op, OPCLASS_ATOMIC) ? 0 : e->op)) * ODD;
   const struct access *a = event_access(t, e);
-  for (uint32_t i = 0; i < e->accesses && !(e->flags & STEP_BLOCK); i++)
+  if (e->flags & STEP_BLOCK) {
+    /* A handler of a signal comes instead of what the process was to do. */
+    d->cause += e->op == OP_HANDLER;
+    return;
+  }
+  for (uint32_t i = 0; i < e->accesses; i++)
     d->deed = (d->deed ^ (a[i].addr + ((uint64_t)a[i].size << 48))) * ODD;
 }
 

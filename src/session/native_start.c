@@ -29,6 +29,7 @@ static struct {
 
 static void main_entry(struct thread *t) {
   (void)t;
+  signals_start();
   int status = __real_main(arguments.argc, arguments.argv, arguments.envp);
   program_exit(status, (uintptr_t)__real_main + 1); /* as a return address */
 }
@@ -50,6 +51,7 @@ static void explore_program(void) {
   output_start();
   crash_catch();
   stuck_answer();
+  signals_expect();
   coroutine_start_main(main_entry, (uintptr_t)__real_main);
   if (engine.control->options.rollback == ROLLBACK_REPLAY)
     rollback_prepare();

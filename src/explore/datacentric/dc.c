@@ -498,6 +498,9 @@ static void refuse_choices(struct dc *d, const struct reads_from *r) {
   for (size_t i = 0; i < r->events.size; i++)
     if ((r->events.at[i].flags & STEP_BLOCK) && r->events.at[i].choices > 1)
       explorer_limit(d->x, "a choice in an atomic block is too much for dc");
+  for (size_t i = 0; i < r->events.size; i++)
+    if (r->events.at[i].op == OP_ARRIVAL)
+      explorer_limit(d->x, "signal handlers are too much for dc");
 }
 
 /* The run has come to its end, and becomes a new node. */
@@ -512,12 +515,12 @@ static void enter(struct dc *d) {
   node->clause_pairs = d->clause_pairs.size;
   node->next = 0;
   node->option = node->options.size = 0;
+  refuse_choices(d, &node->run);
   check_clause(d, node);
   if (HOSTILE) {
     annotation_check(&d->maker.pairs);
     rf_check(&node->run);
   }
-  refuse_choices(d, &node->run);
   find_rows(d, node);
   d->depth++;
   d->plan.size = 0;

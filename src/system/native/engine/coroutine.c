@@ -28,6 +28,7 @@ static struct thread *map_slot(unsigned id) {
   char *base = slot + STACK_GUARD + STACK_SIZE;
   struct thread *t = (struct thread *)(void *)(base + colour);
   t->id = id;
+  t->user = id + 1;
   t->stack_low = slot + STACK_GUARD;
   t->stack_base = base - colour;
   return t;

@@ -195,7 +195,7 @@ static void describe_pending(const struct thread *t, struct wire_stand *out) {
   out->target = op->target;
   out->holder = holder ? 1 + holder->id : 0;
   out->object = (uintptr_t)object;
-  out->looks = t->spin.waiting && op->op != OP_POLL ? t->spin.accesses : 0;
+  out->looks = t->spin.waiting && !op_sleeps(op->op) ? t->spin.accesses : 0;
 }
 
 void native_send_stand(unsigned thread) {

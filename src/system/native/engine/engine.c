@@ -7,6 +7,7 @@
  */
 #include "engine.h"
 #include "debugger.h"
+#include "interrupt.h"
 
 #include <string.h>
 
@@ -199,13 +200,29 @@ static __attribute__((noinline)) void tell_waiting(const struct record *r) {
     spin_wake(r);
 }
 
+static __attribute__((noinline)) void begin_extras(const struct thread *t,
+                                                   struct record *r) {
+  if (step_extras & EXTRA_SIGNALS)
+    interrupt_begin(t, r);
+  if (time_in_use)
+    time_begin(t, t->pending);
+}
+
+static __attribute__((noinline)) void end_extras(const struct thread *t,
+                                                 const struct record *r) {
+  if (time_in_use)
+    time_end(r->failed);
+  if (step_extras & EXTRA_SIGNALS)
+    interrupt_after(t, r);
+}
+
 enum step_result engine_step(struct thread *t, unsigned choice,
                              struct step *out) {
   bool looks = round_looks(t);
   engine.joining = unlikely(looks) && !engine.trying && round_joint(t);
   struct record *r = begin(t, choice, looks);
-  if (unlikely(time_in_use))
-    time_begin(t, t->pending);
+  if (unlikely(step_extras))
+    begin_extras(t, r);
   engine.pc = r->pc;
   engine.has_finding = false;
   t->pending = NULL;
@@ -228,8 +245,8 @@ enum step_result engine_step(struct thread *t, unsigned choice,
     round_settle(t);
   if (unlikely(engine.watched))
     watch_end(r);
-  if (unlikely(time_in_use))
-    time_end(r->failed);
+  if (unlikely(step_extras))
+    end_extras(t, r);
   r->hidden = engine.hidden;
   r->children = t->children;
   if (engine.hiding)

@@ -352,6 +352,8 @@ static inline void spin_end(struct thread *t, bool idle) {
 
 /* The last step wrote: wakes the threads that wait for it. */
 void spin_wake(const struct record *);
+/* Would what other threads did since this step (1 + position) wake it? */
+bool spin_woken_since(const struct spin *, uint32_t step);
 
 /* What becomes of a thread if it goes on and no other does? */
 enum spin_fate {

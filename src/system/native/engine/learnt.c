@@ -34,7 +34,7 @@ void learnt_pack(struct packed *p) {
   PACKED(p, engine.finest);
   PACKED(p, engine.hiding);
   PACKED(p, engine.waits);
-  PACKED(p, time_in_use);
+  PACKED(p, step_extras);
   threads_learnt(p);
   spinners_learnt(p);
   PACKED_VEC(p, engine.looked);
@@ -48,4 +48,5 @@ void learnt_pack(struct packed *p) {
   actors_learnt(p);
   nodes_learnt(p);
   paths_learnt(p);
+  interrupts_learnt(p);
 }

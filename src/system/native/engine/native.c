@@ -1,8 +1,10 @@
 /* The native system, as the explorers see it. */
 #include "system/native/actor/actor.h"
 #include "engine.h"
+#include "interrupt.h"
 #include "learnt.h"
 #include "round.h"
+#include "timekeeping.h"
 #include "system/native/libc/heap.h"
 #include "system/native/files/files.h"
 #include "system/native/libc/libc.h"
@@ -71,6 +73,8 @@ static bool native_pending(struct system *system, unsigned p,
     out->accesses = t->spin.accesses;
     out->access = &engine.accesses.at[t->spin.first];
   }
+  if (unlikely(step_extras & EXTRA_SIGNALS))
+    interrupt_pending(t, out);
   return true;
 }
 
@@ -88,6 +92,8 @@ static bool native_outline(struct system *system, unsigned p,
     out->flags |= STEP_AWAIT;
     out->accesses = t->spin.accesses;
   }
+  if (unlikely(step_extras & EXTRA_SIGNALS) && op->op != OP_HANDLER)
+    out->accesses += interrupt_possible(t);
   return true;
 }
 
@@ -165,7 +171,7 @@ static void say_waiting(const struct thread *t) {
   if (!words)
     words = "waits for %v";
   say("T%u ", t->id);
-  if (t->spin.waiting && t->pending->op != OP_POLL) {
+  if (t->spin.waiting && !op_sleeps(t->pending->op)) {
     say_loop(t);
     return;
   }
@@ -197,10 +203,9 @@ static void explain_held(void (*explain)(const bool *), const bool *which) {
   engine.accesses.size = accesses;
 }
 
-/* A thread in poll() sleeps, though it is found to wait by its looks. */
 static bool loops_for_ever(const struct thread *t) {
   return t->pending->op == OP_LOOP ||
-         (t->spin.waiting && t->pending->op != OP_POLL);
+         (t->spin.waiting && !op_sleeps(t->pending->op));
 }
 
 /* The error is that these threads wait for ever. */

@@ -24,14 +24,15 @@
 
 /* prog: on the stack of the thread that is about to act. */
 struct operation {
-  uint16_t op;       /* enum op */
-  uint8_t flags;     /* STEP_ bits */
-  uint8_t order;     /* of an atomic operation */
-  uint8_t wants;     /* OFFER_ bit, for STEP_BLOCKING */
-  bool carried;      /* see HOOK_CARRIED; of pthread_once: it may be a look */
-  uint64_t pc;       /* return address into the program */
-  hook_site site;    /* of a hook; NULL: none */
-  uint32_t accesses; /* the footprint, as far as known */
+  uint16_t op;   /* enum op */
+  uint8_t flags; /* STEP_ bits */
+  uint8_t order; /* of an atomic operation */
+  uint8_t wants; /* OFFER_ bit, for STEP_BLOCKING */
+  bool carried;  /* see HOOK_CARRIED; of pthread_once: it may be a look */
+  uint8_t interruptible;       /* by a signal handler: see interrupt.h */
+  uint64_t pc;                 /* return address into the program */
+  hook_site site;              /* of a hook; NULL: none */
+  uint32_t accesses;           /* the footprint, as far as known */
   const struct access *access; /* on the same stack, or static */
   /* Can it be done now?  NULL: always. */
   bool (*ready)(const struct operation *);
@@ -43,6 +44,12 @@ struct operation {
   const void *expected; /* of a compare-and-swap: compared with the bytes of its
                            only access; else NULL */
 };
+
+/* A thread in poll() or sigwait() sleeps, though it is found to wait by its
+ * looks. */
+static inline bool op_sleeps(enum op op) {
+  return op == OP_POLL || op == OP_SIGWAIT;
+}
 
 /* sync_once.c: what comes of entering a pthread_once_t in this state. */
 enum look once_look(int32_t state);
@@ -114,12 +121,16 @@ struct thread {
   uint32_t section; /* 1 + the step that locked what a round holds, or 0: see
                        polling.c */
 
-  uint32_t id;              /* keep */
-  uint32_t parent;          /* keep */
-  char *stack_low;          /* keep: lowest usable byte */
-  char *stack_base;         /* keep: one past the highest byte */
-  uint64_t stack_wanted;    /* the size asked for, if there is less; else 0 */
-  struct operation *resume; /* what a signal makes `pending` */
+  uint32_t id;           /* keep */
+  uint32_t parent;       /* keep */
+  uint32_t replaced_in;  /* while a handler runs: `cause` of what it interrupted
+                           */
+  uint32_t user;         /* of memory: 1 + its number, or more in a handler */
+  char *stack_low;       /* keep: lowest usable byte */
+  char *stack_base;      /* keep: one past the highest byte */
+  uint64_t stack_wanted; /* the size asked for, if there is less; else 0 */
+  struct operation *resume; /* what a signal makes of ... */
+  struct operation *asleep; /* ... this operation */
 
   void *(*start)(void *);
   uint8_t returns_int; /* start is a C11 thread function */
@@ -139,7 +150,11 @@ struct thread {
   uint32_t spurious;           /* its spurious wake-ups so far (--spurious) */
   uint32_t failed_allocations; /* and its allocations that failed */
   void *cleanup;               /* innermost pthread_cleanup_push */
-  uint8_t cancel_state;        /* kept for pthread_setcancelstate to return */
+  struct interruption *interruption; /* the handler that it runs, or NULL */
+  struct operation *replaced_by; /* and what `asleep` has become meanwhile */
+  uint8_t interrupted;           /* a handler has ended its wait */
+  uint8_t masked;       /* it waits in a call that changes its signal mask */
+  uint8_t cancel_state; /* kept for pthread_setcancelstate to return */
   uint8_t cancel_type;
   uint32_t read_locks; /* entries of read_lock in use */
   struct read_lock read_lock[NATIVE_READ_LOCKS];
@@ -181,6 +196,11 @@ void coroutine_start(struct thread *child);
 /* sync_api.c: the thread that holds what this blocked operation waits for, or
  * NULL if no single thread does; for deadlock reports. */
 struct thread *operation_holder(const struct operation *);
+
+/* thread.c: starts a process of the runtime's own, which no thread waits for:
+ * its first operation can come at any time.  It ends by thread_end(). */
+struct thread *thread_start_helper(void (*run)(struct thread *),
+                                   void *argument);
 
 /* thread.c: ends the running thread as pthread_exit does: cleanup handlers and
  * key destructors run first, as code of the program. */

@@ -78,6 +78,7 @@ static void restore_threads(const char *from) {
     }
     struct thread fresh = {.id = t->id,
                            .parent = t->parent,
+                           .user = t->id + 1,
                            .stack_low = t->stack_low,
                            .stack_base = t->stack_base};
     *t = fresh;

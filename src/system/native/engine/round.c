@@ -26,11 +26,13 @@
 
 #include "engine.h"
 #include "idle.h"
+#include "interrupt.h"
 #include "loop_bound.h"
 #include "own.h"
 #include "polling.h"
 #include "retry.h"
 #include "round.h"
+#include "timekeeping.h"
 #include "two_values.h"
 
 #define HOOK __attribute__((visibility("default")))
@@ -376,7 +378,8 @@ static bool is_look(const struct operation *op) {
 /* A read before the first round may be joined with a swap in it: retry.c. */
 static bool may_look(const struct thread *t) {
   const struct operation *op = t->pending;
-  if (!engine.holding || !op || t->spin.waiting)
+  if (!engine.holding || !op || t->spin.waiting ||
+      (unlikely(step_extras & EXTRA_SIGNALS) && interrupt_possible(t)))
     return false;
   if (op->op == OP_ONCE)
     return engine.joins;

@@ -23,7 +23,9 @@
  * search begin anew here, too.
  */
 #include "engine.h"
+#include "interrupt.h"
 #include "learnt.h"
+#include "timekeeping.h"
 #include "round.h"
 #include "system/native/libc/heap.h"
 #include "system/native/libc/libc.h"
@@ -107,11 +109,26 @@ static inline uint32_t learn(uint32_t known, uint32_t me, bool write) {
   }
 }
 
+/* A signal handler's own frames are the thread's: others of its functions will
+ * have theirs there. */
+static __attribute__((noinline)) bool is_frame(uint64_t granule, uint32_t me,
+                                               struct knowledge *k) {
+  const struct thread *t = me > NATIVE_THREADS ? self : NULL;
+  uint64_t addr = granule << GRANULE;
+  if (!t || !t->interruption || addr < (uintptr_t)t->stack_low ||
+      addr >= (uintptr_t)t->interruption)
+    return false;
+  k->known = PRIVATE | (t->id + 1);
+  return true;
+}
+
 static inline bool touch(uint64_t granule, uint32_t me, bool write) {
   struct knowledge *k = find(granule);
   uint32_t known = learn(k->known, me, write);
   if (likely(known == k->known))
     return known == SHARED;
+  if (unlikely(me > NATIVE_THREADS) && is_frame(granule, me, k))
+    return false;
   if (known == SHARED)
     engine.stale = true;
   k->known = known;
@@ -123,7 +140,7 @@ static inline bool touch_all(uint64_t addr, uint32_t size, bool write) {
   bool shared = engine.finest;
   uint64_t last = (addr + size - 1) >> GRANULE;
   for (uint64_t g = addr >> GRANULE; g <= last && !engine.finest; g++)
-    shared |= touch(g, self->id + 1, write);
+    shared |= touch(g, self->user, write);
   return shared;
 }
 
@@ -179,14 +196,15 @@ bool sharing_shows(const struct access *a) {
 
 bool sharing_is_own(const struct thread *t, uint64_t addr) {
   return table.capacity &&
-         slot_of(addr >> GRANULE)->known == (PRIVATE | (t->id + 1));
+         slot_of(addr >> GRANULE)->known == (PRIVATE | t->user);
 }
 
 uint32_t sharing_user(uint64_t addr) {
   uint32_t known = table.capacity ? slot_of(addr >> GRANULE)->known : 0;
   if (known == SHARED || known == LATE)
     return SHARING_MANY;
-  return (known & KIND) == PRIVATE ? known & WHO : 0;
+  uint32_t user = (known & KIND) == PRIVATE ? known & WHO : 0;
+  return user > NATIVE_THREADS ? user - NATIVE_THREADS : user;
 }
 
 /* The key of a block as a whole.  No access has such a high address, so it is
@@ -197,14 +215,13 @@ static uint64_t block_key(const void *start) {
 
 void sharing_use_block(const void *start) {
   if (engine.hiding && !engine.finest && self)
-    touch(block_key(start), self->id + 1, true);
+    touch(block_key(start), self->user, true);
 }
 
 bool sharing_hides_block(const void *start) {
   round_changes();
   if (!engine.hiding || engine.finest || !self || self->atomic_depth ||
-      touch(block_key(start), self->id + 1, true) ||
-      engine.hidden >= MOST_HIDDEN)
+      touch(block_key(start), self->user, true) || engine.hidden >= MOST_HIDDEN)
     return false;
   engine.hidden++;
   if (unlikely(engine.watched))
@@ -215,9 +232,7 @@ bool sharing_hides_block(const void *start) {
 /* Learns from the accesses of a visible step.  Atomic memory is meant to be
  * shared, so it counts as shared at once, without a restart of the search.
  * Plain accesses were recorded when they were announced. */
-void sharing_learn(const struct record *r) {
-  if (engine.finest || op_is(r->op, OPCLASS_PLAIN))
-    return;
+static inline void learn_from(const struct record *r, uint32_t user) {
   for (uint32_t i = 0; i < r->accesses; i++) {
     const struct access *a = &engine.accesses.at[r->first + i];
     uint64_t last = (a->addr + a->size - 1) >> GRANULE;
@@ -231,9 +246,15 @@ void sharing_learn(const struct record *r) {
         if (!k->known)
           k->known = SHARED;
       }
-      touch(g, r->thread + 1, a->mode & ACCESS_WRITE);
+      touch(g, user, a->mode & ACCESS_WRITE);
     }
   }
+}
+
+void sharing_learn(const struct record *r) {
+  if (engine.finest || op_is(r->op, OPCLASS_PLAIN))
+    return;
+  learn_from(r, interrupt_user(r->thread));
 }
 
 /* ---- data apart ---------------------------------------------------------- */

@@ -217,6 +217,14 @@ void spin_wake(const struct record *r) {
   }
 }
 
+bool spin_woken_since(const struct spin *s, uint32_t step) {
+  for (size_t i = step; i < engine.steps.size; i++)
+    for (uint32_t a = 0; a < s->accesses && !engine.steps.at[i].quiet; a++)
+      if (hits(&engine.steps.at[i], &engine.accesses.at[s->first + a]))
+        return true;
+  return false;
+}
+
 /* ---- does it go round for ever? ------------------------------------------ */
 
 enum { MOST_STEPS = 1 << 17 }; /* several rounds, in the finest steps */

@@ -5,7 +5,7 @@
 
 #define MILLISECOND UINT64_C(1000000)
 
-bool time_in_use;
+uint32_t step_extras;
 
 /* ---- threads ------------------------------------------------------------- */
 
@@ -29,7 +29,7 @@ static void hear(struct thread_time *t, uint64_t time) {
 uint64_t time_ask(void) {
   round_changes();
   struct thread_time *t = mine();
-  time_in_use = true;
+  step_extras |= EXTRA_TIME;
   SET(t->asked, t->asked + 1);
   return time_of(t);
 }
@@ -44,7 +44,7 @@ void time_reach(const struct timespec *deadline) {
   uint64_t begin = end >= BEGIN_REAL ? BEGIN_REAL : BEGIN_MONOTONIC;
   if (end <= begin)
     return;
-  time_in_use = true;
+  step_extras |= EXTRA_TIME;
   hear(mine(), end - begin);
 }
 

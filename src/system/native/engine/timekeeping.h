@@ -20,9 +20,12 @@
 #define BEGIN_REAL UINT64_C(946684800000000000) /* 2000-01-01 00:00:00 */
 #define BEGIN_MONOTONIC UINT64_C(1000000000000)
 
-/* keep: some thread asked for the time or slept.  Until then all times are 0,
- * and there is nothing to carry. */
-extern bool time_in_use;
+/* keep: what a step has to do besides.  EXTRA_TIME: some thread asked for the
+ * time or slept.  Until then all times are 0, and there is nothing to carry.
+ * EXTRA_SIGNALS: see interrupt.h. */
+extern uint32_t step_extras;
+enum { EXTRA_TIME = 1, EXTRA_SIGNALS = 2 };
+#define time_in_use (step_extras & EXTRA_TIME)
 
 /* The running thread's time in nanoseconds since the beginning.  The call
  * itself takes a millisecond. */
@@ -40,7 +43,7 @@ extern struct thread_time thread_times[NATIVE_THREADS];
  * stacks, and deeper frames would leave more behind. */
 static inline void time_pass(uint64_t nanoseconds) {
   struct thread_time *t = &thread_times[self ? self->id : 0];
-  time_in_use = true;
+  step_extras |= EXTRA_TIME;
   SET(t->slept_ns, t->slept_ns + nanoseconds);
 }
 

@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 
 #include "system/native/libc/heap.h"
+#include "system/native/engine/interrupt.h"
 #include "system/native/pthread/sync.h"
 
 #define MOST_VALUE (UINT64_MAX - 1) /* of an eventfd */
@@ -71,7 +72,12 @@ static bool announce(struct channel *c, enum op op, uint8_t wants, bool wait,
     object_blocking(&step, wants);
   else
     object_conditional(&step, wants);
+  step.op.interruptible = wait ? INTERRUPT_FAILS : INTERRUPT_NOT;
   visible(&step.op);
+  if (interrupted()) {
+    error_set(EINTR);
+    return false;
+  }
   if (channel_offers(&step.op) & wants)
     return true;
   footprint_only_read();

@@ -15,6 +15,7 @@
 #include <sys/time.h>
 
 #include "socket.h"
+#include "system/native/engine/interrupt.h"
 #include "system/native/engine/timekeeping.h"
 #include "system/native/hooks/hooks.h"
 #include "system/native/libc/heap.h"
@@ -97,10 +98,16 @@ static __attribute__((noinline)) void clear_below(void) {
   __asm__ volatile("" : : "r"(room) : "memory");
 }
 
+/* Of the running thread's call: it has a signal mask. */
+#define masked (self && self->masked)
+
 /* A look; one that waits is repeated if it is in vain. */
 static void begin_look(struct libcall *e, bool waits, uint64_t pc) {
   file_begin(e, pc);
   e->op.op = waits ? OP_POLL : OP_READY;
+  e->op.interruptible = !waits   ? INTERRUPT_NOT
+                        : masked ? INTERRUPT_ATOMIC
+                                 : INTERRUPT_ALWAYS;
 }
 
 /* One look.  If something is ready, *staged is a copy of the files with the
@@ -114,6 +121,8 @@ static __attribute__((noinline)) int poll_once(const struct pollfd *files,
   begin_look(&e, waits, pc);
   libcall_read(&e, files, count * sizeof *files);
   file_announce(&e);
+  if (interrupted())
+    return file_error(EINTR);
   memcpy(now, files, count * sizeof *files);
   int saved = file_error_now(), number = look_at(now, count);
   error_set(saved);
@@ -148,6 +157,8 @@ static int poll_files(struct pollfd *files, nfds_t count, int64_t time,
     clear_below();
     number = poll_once(files, count, time == FOR_EVER, &staged, pc);
   } while (!number && time == FOR_EVER);
+  if (number < 0)
+    return -1;
   if (number)
     copy_memory(files, staged, count * sizeof *files, pc, NULL);
   else
@@ -179,11 +190,22 @@ static int64_t of_timespec(const struct timespec *time, uint64_t pc) {
   return t.tv_sec * (int64_t)SECOND + t.tv_nsec;
 }
 
-/* No signal arrives: the mask has no effect. */
+/* With another signal mask.  A signal that this lets through ends the call. */
+#define WITH_MASK(mask, call)                                 \
+  ({                                                          \
+    unsigned long before = 0;                                 \
+    int result = -1;                                          \
+    if (!(mask) || signals_enter_mask(mask, &before, CALLER)) \
+      result = (call);                                        \
+    if (mask)                                                 \
+      signals_leave_mask(before, CALLER);                     \
+    result;                                                   \
+  })
+
 INTERPOSED int ppoll(struct pollfd *files, nfds_t count,
                      const struct timespec *time, const sigset_t *mask) {
-  (void)mask;
-  return poll_files(files, count, of_timespec(time, CALLER), CALLER);
+  int64_t length = of_timespec(time, CALLER);
+  return WITH_MASK(mask, poll_files(files, count, length, CALLER));
 }
 
 /* ---- select -------------------------------------------------------------- */
@@ -236,6 +258,8 @@ static __attribute__((noinline)) int select_once(struct sets *s, bool waits,
     if (s->at[kind])
       libcall_read(&e, s->at[kind], set_bytes(s));
   file_announce(&e);
+  if (interrupted())
+    return file_error(EINTR);
   int number = look_at_sets(s);
   if (waits && !number)
     spin_in_vain();
@@ -279,8 +303,8 @@ INTERPOSED int select(int count, fd_set *read, fd_set *write, fd_set *except,
 INTERPOSED int pselect(int count, fd_set *read, fd_set *write, fd_set *except,
                        const struct timespec *time, const sigset_t *mask) {
   struct sets s = {{read, write, except}, {{{0}}}, count};
-  (void)mask;
-  return select_files(&s, of_timespec(time, CALLER), CALLER);
+  int64_t length = of_timespec(time, CALLER);
+  return WITH_MASK(mask, select_files(&s, length, CALLER));
 }
 
 INTERPOSED long __fdelt_chk(long);
@@ -428,6 +452,8 @@ static __attribute__((noinline)) int epoll_once(int epoll, int most, bool waits,
   struct libcall e;
   begin_look(&e, waits, pc);
   file_announce(&e);
+  if (interrupted())
+    return file_error(EINTR);
   const struct description *d = description_of(epoll);
   if (!d)
     return -1;
@@ -473,6 +499,5 @@ INTERPOSED int epoll_wait(int epoll, struct epoll_event *to, int most,
 
 INTERPOSED int epoll_pwait(int epoll, struct epoll_event *to, int most,
                            int time, const sigset_t *mask) {
-  (void)mask;
-  return epoll_files(epoll, to, most, time, CALLER);
+  return WITH_MASK(mask, epoll_files(epoll, to, most, time, CALLER));
 }

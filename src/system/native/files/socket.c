@@ -5,6 +5,7 @@
 #include <errno.h>
 
 #include "system/native/libc/heap.h"
+#include "system/native/engine/interrupt.h"
 #include "system/native/pthread/sync.h"
 
 struct socket *socket_new(uint32_t domain, uint64_t pc) {
@@ -29,10 +30,17 @@ static bool announce(struct socket *s, enum op op, uint8_t wants, bool wait,
     object_blocking(&step, wants);
   else
     object_conditional(&step, wants);
+  if (wait && op == OP_RECEIVE)
+    step.op.interruptible = INTERRUPT_FAILS;
   visible(&step.op);
+  if (interrupted()) {
+    error_set(EINTR);
+    return false;
+  }
   if (socket_offers(&step.op) & wants)
     return true;
   footprint_only_read();
+  error_set(EAGAIN);
   return false;
 }
 
@@ -51,10 +59,8 @@ int socket_enqueue(struct socket *s, struct connection *c, bool wait,
 }
 
 struct connection *socket_dequeue(struct socket *s, bool wait, uint64_t pc) {
-  if (!announce(s, OP_RECEIVE, OFFER_ONE, wait, pc)) {
-    error_set(EAGAIN);
+  if (!announce(s, OP_RECEIVE, OFFER_ONE, wait, pc))
     return NULL;
-  }
   struct connection *c = s->first;
   if (!c) {
     error_set(EINVAL);

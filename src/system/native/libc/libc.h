@@ -119,9 +119,27 @@ int print_stream(FILE *, const char *format, va_list, uint64_t pc);
 int put_byte(FILE *, int character, uint64_t pc);
 int put_string(FILE *, const char *, uint64_t pc);
 
-/* libc_signal.c: the running thread's signal mask. */
+/* The process and its user; a thread's number is added to that of the process.
+ */
+enum { PROCESS_ID = 1000, USER_ID = 1000 };
+
+/* signals: the running thread's signal mask. */
 sigset_t signal_mask(void);
-void signal_mask_put(const sigset_t *);
+void signal_mask_put(const sigset_t *, uint64_t pc);
+/* A call begins that waits with this mask; false with EINTR: a handler has run
+ * already.  It ends. */
+bool signals_enter_mask(const sigset_t *, unsigned long *before, uint64_t pc);
+void signals_leave_mask(unsigned long before, uint64_t pc);
+/* Before the first step: it is known which signals --signal names.  In it: each
+ * gets a process. */
+void signals_expect(void);
+void signals_start(void);
+/* The running thread raises SIGABRT: its handler runs, if there is one. */
+void signals_abort(uint64_t pc);
+
+/* libc_exit.c: the signal ends the process, in a step of its own or as part of
+ * the step at hand. */
+_Noreturn void program_killed(int number, bool own_step, uint64_t pc);
 
 /* libc_jump.c: continues where the environment was taken. */
 _Noreturn void jump_back(const void *environment, int result);

@@ -25,6 +25,7 @@
 
 #include "system/native/engine/engine.h"
 #include "system/native/files/stream.h"
+#include "system/native/signals/signals.h"
 #include "system/native/verify/fingerprint.h"
 
 /* ---- the runtime's own way out (real.map) -------------------------------- */
@@ -227,6 +228,17 @@ static _Noreturn void exit_at_once(int status, uint64_t pc) {
   heddle_real_exit_now(status);
 }
 
+void program_killed(int number, bool own_step, uint64_t pc) {
+  if (own_step)
+    announce_exit(NULL, pc);
+  footprint_add(stdout, OBJECT_SIZE, ACCESS_ATOMIC | ACCESS_WRITE);
+  process_must_live();
+  if (engine.control->options.exit_status == EXIT_STATUS_ZERO)
+    finding_set(FINDING_EXIT, pc, "signal %d (%s) ends the program", number,
+                signal_name(number));
+  end_process(128 + number, pc);
+}
+
 INTERPOSED _Noreturn void exit(int status) {
   program_exit(status, CALLER);
 }
@@ -252,6 +264,7 @@ INTERPOSED _Noreturn void quick_exit(int status) {
 INTERPOSED _Noreturn void abort(void) {
   if (engine.mode != MODE_EXPLORE)
     REAL(abort)();
+  signals_abort(CALLER);
   fail(FINDING_CRASH, CALLER, "abort() was called (SIGABRT)");
 }
 

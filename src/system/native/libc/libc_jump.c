@@ -13,6 +13,7 @@
 
 #include "libc.h"
 #include "system/native/engine/engine.h"
+#include "system/native/engine/interrupt.h"
 #include "system/native/pthread/sync.h"
 
 #ifdef __x86_64__
@@ -66,8 +67,10 @@ static _Noreturn void jump(struct __jmp_buf_tag *from, int result,
   check_place(stack, caller, pc);
   if (from->__mask_was_saved) {
     plain_announce(&from->__saved_mask, sizeof(sigset_t), false, pc);
-    signal_mask_put(&from->__saved_mask);
+    signal_mask_put(&from->__saved_mask, pc);
   }
+  if (self->interruption)
+    interrupt_leave(stack);
   ends_frames_below(__builtin_frame_address(0), stack, pc);
   environment_resume(environment, result ? result : 1);
 }

@@ -77,8 +77,8 @@ void libc_start(void) {
 
 /* ---- the process and the machine ----------------------------------------- */
 
-#define PROCESS 1000
-#define USER 1000
+#define PROCESS PROCESS_ID
+#define USER USER_ID
 
 #define FIXED(type, name, value) \
   INTERPOSED type name(void) {   \

@@ -111,9 +111,6 @@ int thread_create(pthread_t *, const struct attributes *,
 int thread_join(pthread_t, void **result, uint64_t pc);
 int thread_detach(pthread_t, uint64_t pc);
 
-/* libc_signal.c: a new thread has its creator's signal mask. */
-void signals_inherit(const struct thread *parent, const struct thread *child);
-
 int key_create(uint32_t *, void (*destructor)(void *), uint64_t pc);
 int key_delete(uint32_t, uint64_t pc);
 void *key_get(uint32_t, uint64_t pc);

@@ -28,6 +28,7 @@
 #define _GNU_SOURCE
 #endif
 #include "system/native/engine/engine.h"
+#include "system/native/engine/interrupt.h"
 #include "system/native/pthread/sync.h"
 #include "system/native/engine/timekeeping.h"
 
@@ -100,9 +101,8 @@ static void wake(struct cond *c, struct thread *t) {
   SET(t->signal, step_now());
   if (!t->resume) /* a timed wait looks at `woken` itself */
     return;
-  SET(t->cause, step_now());
   time_carry(current(), t);
-  SET(t->pending, t->resume);
+  interrupt_replace(t, t->asleep, t->resume);
 }
 
 /* ---- waiting ---------------------------------------------------------- */
@@ -200,10 +200,12 @@ static int wait_for(struct cond *c, struct mutex *m,
   SET(c->mutex, m);
   SET(me->woken, 0);
   SET(me->resume, timed ? NULL : &w.lock.op);
+  SET(me->asleep, &w.asleep.op);
   visible(&w.asleep.op); /* untimed: returns when w.lock is taken */
   bool woken = me->woken;
   SET(me->woken, 0); /* a wait that is over leaves nothing in the state */
   SET(me->resume, NULL);
+  SET(me->asleep, NULL);
   if (timed) {
     if (woken)
       step_signalled_by(me->signal);

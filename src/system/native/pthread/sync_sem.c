@@ -15,6 +15,7 @@
 #include <semaphore.h>
 #include <string.h>
 
+#include "system/native/engine/interrupt.h"
 #include "system/native/libc/libc.h"
 #include "system/native/engine/timekeeping.h"
 #include "system/native/pthread/sync.h"
@@ -144,7 +145,13 @@ INTERPOSED int sem_wait(sem_t *sem) {
   object_operation(&step, OP_SEM_WAIT, s, semaphore_offers, CALLER);
   object_becomes_ordered(s);
   object_blocking(&step, OFFER_ONE);
-  announce(&step, s);
+  step.op.interruptible = INTERRUPT_FAILS;
+  stored_object(s, sizeof *s);
+  visible(&step.op);
+  if (interrupted())
+    return errno_fail(EINTR);
+  heap_check(s, sizeof *s, true, CALLER);
+  life_check(s->life, true, "semaphore", CALLER);
   SET(s->value, s->value - 1);
   return 0;
 }

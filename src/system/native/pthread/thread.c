@@ -23,6 +23,7 @@
 #include "system/native/actor/actor.h"
 #include "system/native/engine/learnt.h"
 #include "system/native/engine/engine.h"
+#include "system/native/engine/interrupt.h"
 #include "system/native/libc/libc.h"
 #include "system/native/engine/timekeeping.h"
 #include "util/ensure.h"
@@ -146,7 +147,8 @@ static void child_begin(struct thread *child, bool detached,
   SET(fates[child->id], detached ? DETACHED : JOINABLE);
   SET(child->cause, step_now());
   time_carry(current(), child);
-  signals_inherit(current(), child);
+  if (signal_masks[child->id] != signal_masks[current()->id])
+    SET(signal_masks[child->id], signal_masks[current()->id]);
   coroutine_prepare(child, entry);
 }
 
@@ -182,6 +184,21 @@ struct thread *thread_start_task(void *task, void (*run)(struct thread *),
   SET(child->task, task);
   SET(fates[child->id], DETACHED);
   SET(child->cause, step_now());
+  time_carry(current(), child);
+  coroutine_prepare(child, run);
+  coroutine_start(child);
+  return child;
+}
+
+struct thread *thread_start_helper(void (*run)(struct thread *),
+                                   void *argument) {
+  struct thread *child = next_child(current());
+  ensure(child->state == THREAD_NONE);
+  SET(child->state, THREAD_RUNNING);
+  SET(child->argument, argument);
+  SET(fates[child->id], DETACHED);
+  SET(child->cause, step_now());
+  SET(signal_masks[child->id], ~0ul);
   time_carry(current(), child);
   coroutine_prepare(child, run);
   coroutine_start(child);
@@ -543,17 +560,6 @@ INTERPOSED void pthread_testcancel(void) {}
 INTERPOSED int pthread_cancel(pthread_t handle) {
   (void)handle;
   refuse("cancellation of threads (pthread_cancel) is not supported");
-}
-
-INTERPOSED int pthread_kill(pthread_t handle, int number) {
-  (void)handle, (void)number;
-  refuse("signals between threads (pthread_kill) are not supported");
-}
-
-INTERPOSED int pthread_sigqueue(pthread_t handle, int number,
-                                const union sigval value) {
-  (void)handle, (void)number, (void)value;
-  refuse("signals between threads (pthread_sigqueue) are not supported");
 }
 
 INTERPOSED int pthread_tryjoin_np(pthread_t handle, void **result) {

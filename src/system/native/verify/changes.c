@@ -312,7 +312,8 @@ static bool field_matters(const struct entry *e, const struct thread *t) {
   if (field == offsetof(struct thread, state) && e->old == THREAD_NONE)
     collect_child(t);
   return !mover_find(t) && field != offsetof(struct thread, cause) &&
-         field != offsetof(struct thread, signal);
+         field != offsetof(struct thread, signal) &&
+         field != offsetof(struct thread, replaced_in);
 }
 
 /* Does an entry of a step in the area of stacks count?  Writes on a mover's

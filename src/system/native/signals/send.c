@@ -1,0 +1,275 @@
+/* Sending signals, and their arrival.
+ *
+ * A signal is pending from the moment it is sent.  If its target does not block
+ * it then, a process of the runtime's own is started, whose only step is that
+ * the signal arrives.  It comes at any time, before or after any step of the
+ * target.  If the target blocks the signal then, nothing happens: it takes the
+ * signal when it lets it through, or by sigwait().
+ *
+ * A signal that a thread sends to itself arrives at once. */
+#include "signals.h"
+
+#include <string.h>
+
+#include "util/lines.h"
+
+/* prog: on the stack of a process that lets a signal arrive. */
+struct incoming {
+  struct thread *target; /* NULL: the process */
+  int number;
+  bool (*is_due)(uint32_t); /* NULL: it is pending already */
+  uint32_t which;
+};
+
+/* ---- targets ------------------------------------------------------------- */
+
+/* Helpers block all signals, even SIGKILL. */
+static bool can_take(const struct thread *t, int number) {
+  return t->state == THREAD_RUNNING && !t->outlives &&
+         !(signal_masks[t->id] & signal_bit(number));
+}
+
+/* How many threads can take it; the nth one. */
+static unsigned takers(int number, unsigned nth, struct thread **taker) {
+  unsigned count = 0;
+  for (unsigned i = 0; i < thread_count(); i++) {
+    struct thread *t = thread_get(i);
+    if (!can_take(t, number))
+      continue;
+    if (count++ == nth)
+      *taker = t;
+  }
+  return count;
+}
+
+static void read_targets(const struct thread *target) {
+  if (target) {
+    signals_read(&signal_masks[target->id], sizeof *signal_masks);
+    signals_read(&attention[target->id], sizeof *attention);
+  } else {
+    signals_read(signal_masks, thread_count() * sizeof *signal_masks);
+    signals_read(attention, thread_count() * sizeof *attention);
+  }
+}
+
+/* ---- arrival ------------------------------------------------------------- */
+
+/* The threads that can take the signal, as the step finds them. */
+static struct thread *choose_taker(struct thread *target, int number) {
+  struct thread *taker = NULL;
+  read_targets(target);
+  if (target)
+    return can_take(target, number) ? target : NULL;
+  unsigned count = takers(number, 0, &taker);
+  if (count > 1)
+    takers(number, choose(count), &taker);
+  return taker;
+}
+
+static void arrive(const struct incoming *a) {
+  unsigned long *pending = signals_pending(a->target);
+  unsigned long bit = signal_bit(a->number);
+  struct sent sent = {SI_KERNEL, NULL};
+  if (a->is_due && !a->is_due(a->which))
+    return;
+  signals_read(pending, sizeof *pending);
+  bool was_sent = *pending & bit;
+  if (!a->is_due && !was_sent)
+    return;
+  struct thread *taker = choose_taker(a->target, a->number);
+  if (!taker) {
+    if (!was_sent)
+      SIGNALS_SET(*pending, *pending | bit);
+    return;
+  }
+  if (was_sent) {
+    sent = a->target ? (struct sent){SI_TKILL, NULL} : signals_sent[a->number];
+    SIGNALS_SET(*pending, *pending & ~bit);
+  }
+  if (signal_deed(a->number) != DEED_IGNORE)
+    signals_interrupt(taker, a->number, sent);
+}
+
+static void run(struct thread *t) {
+  struct incoming a = *(struct incoming *)t->argument;
+  struct operation op = {.op = OP_ARRIVAL, .flags = STEP_BLOCK};
+  visible(&op);
+  arrive(&a);
+  thread_end(THREAD_ENDED);
+}
+
+static void start(struct incoming a) {
+  interrupt_expect(a.target, signal_bit(a.number));
+  thread_start_helper(run, &a);
+}
+
+void signal_comes(int number, bool (*is_due)(uint32_t), uint32_t which) {
+  signals_are_sent();
+  start((struct incoming){NULL, number, is_due, which});
+}
+
+/* ---- sending ------------------------------------------------------------- */
+
+static bool is_number(int number) {
+  return number >= 0 && number < NSIG;
+}
+
+/* As part of the step.  Does it arrive by itself? */
+static bool post(struct thread *target, int number, struct sent sent) {
+  unsigned long *pending = signals_pending(target), bit = signal_bit(number);
+  struct thread *taker = NULL;
+  bool taken = target ? can_take(target, number) : takers(number, 0, &taker);
+  if (taken && signal_deed(number) == DEED_IGNORE)
+    return false;
+  signals_read(pending, sizeof *pending);
+  if (*pending & bit)
+    return false; /* one signal stands for both */
+  SIGNALS_SET(*pending, *pending | bit);
+  if (!target)
+    SET(signals_sent[number], sent);
+  return taken;
+}
+
+/* Can only the running thread take it? */
+static bool is_for_me(const struct thread *target, int number) {
+  struct thread *taker = NULL;
+  return target ? target == self
+                : takers(number, 0, &taker) == 1 && taker == self;
+}
+
+/* A signal to the process is for its only thread. */
+static void send_self(struct thread *target, int number, struct sent sent,
+                      uint64_t pc) {
+  if (!post(target, number, sent))
+    return;
+  int taken = signals_take(signal_bit(number), &sent);
+  if (taken)
+    signals_act(taken, sent, pc);
+}
+
+int signal_send(struct thread *target, int number, struct sent sent,
+                uint64_t pc) {
+  if (!is_number(number))
+    return EINVAL;
+  if (engine.mode != MODE_EXPLORE)
+    refuse("a signal is sent before main");
+  if (number == SIGSTOP || number == SIGTSTP || number == SIGTTIN ||
+      number == SIGTTOU)
+    refuse("signals that stop the process are not supported");
+  if (self->atomic_depth)
+    refuse("a signal is sent inside an atomic block");
+  if (target != self && !(thread_is_alone() && !target))
+    signals_are_sent();
+  signals_announce(OP_RAISE, pc);
+  if (!number)
+    return 0;
+  read_targets(target);
+  if (target && target->state != THREAD_RUNNING)
+    return 0; /* as in glibc: it has not been joined yet */
+  if (is_for_me(target, number)) {
+    send_self(target, number, sent, pc);
+  } else if (post(target, number, sent)) {
+    start((struct incoming){target, number, NULL, 0});
+  }
+  return 0;
+}
+
+/* ---- the program's names ------------------------------------------------- */
+
+static struct thread *target_of(pthread_t handle, uint64_t pc) {
+  struct thread *t = thread_at(handle);
+  if (t && (t->id == 0 || t->state != THREAD_NONE))
+    return t;
+  fail(FINDING_MISUSE, pc, "signal to something that is not a thread");
+}
+
+INTERPOSED int pthread_kill(pthread_t handle, int number) {
+  return signal_send(target_of(handle, CALLER), number,
+                     (struct sent){SI_TKILL, NULL}, CALLER);
+}
+
+static int send_or_fail(struct thread *target, int number, struct sent sent,
+                        uint64_t pc) {
+  int code = signal_send(target, number, sent, pc);
+  return code ? fail_with(code) : 0;
+}
+
+INTERPOSED int raise(int number) {
+  return send_or_fail(self, number, (struct sent){SI_TKILL, NULL}, CALLER);
+}
+
+INTERPOSED int gsignal(int number) {
+  return send_or_fail(self, number, (struct sent){SI_TKILL, NULL}, CALLER);
+}
+
+/* A process group has this process alone. */
+static bool is_this_process(pid_t id) {
+  return id == PROCESS_ID || id == 0 || id == -PROCESS_ID;
+}
+
+INTERPOSED int kill(pid_t id, int number) {
+  if (!is_this_process(id))
+    return fail_with(ESRCH);
+  return send_or_fail(NULL, number, (struct sent){SI_USER, NULL}, CALLER);
+}
+
+INTERPOSED int killpg(pid_t group, int number) {
+  if (!is_this_process(group))
+    return fail_with(ESRCH);
+  return send_or_fail(NULL, number, (struct sent){SI_USER, NULL}, CALLER);
+}
+
+INTERPOSED int sigqueue(pid_t id, int number, const union sigval value) {
+  if (!is_this_process(id))
+    return fail_with(ESRCH);
+  return send_or_fail(NULL, number, (struct sent){SI_QUEUE, value.sival_ptr},
+                      CALLER);
+}
+
+INTERPOSED int tgkill(pid_t id, pid_t thread, int number) {
+  unsigned n = (unsigned)(thread - PROCESS_ID);
+  struct thread *t = n < thread_count() ? thread_get(n) : NULL;
+  if (!is_this_process(id) || !t)
+    return fail_with(ESRCH);
+  return send_or_fail(t, number, (struct sent){SI_TKILL, NULL}, CALLER);
+}
+
+/* ---- from outside -------------------------------------------------------- */
+
+static bool always(uint32_t which) {
+  (void)which;
+  return true;
+}
+
+static int number_of(const char *name) {
+  for (int n = 1; n < NSIG; n++) {
+    const char *known = signal_name(n);
+    if (!strcmp(known, name) || !strcmp(known + 3, name))
+      return n;
+  }
+  refuse("--signal=%s: there is no signal of this name", name);
+}
+
+static void each_from_outside(void (*what)(int number)) {
+  char name[LINES_MOST];
+  const char *at = engine.control->options.signals.at;
+  while ((at = lines_text_next(at, name)))
+    what(number_of(name));
+}
+
+static void expect(int number) {
+  signals_are_sent();
+  interrupt_expect(NULL, signal_bit(number));
+}
+
+static void come(int number) {
+  signal_comes(number, always, 0);
+}
+
+void signals_expect(void) {
+  each_from_outside(expect);
+}
+
+void signals_start(void) {
+  each_from_outside(come);
+}

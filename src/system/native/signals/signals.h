@@ -1,0 +1,90 @@
+/* What the files of this folder share: masks, actions, pending signals.
+ *
+ * All of it is state of the program that lies in the runtime.  Before another
+ * thread than the running one was ever seen to send a signal, in any execution,
+ * a thread's mask and pending signals concern no other thread, and their use is
+ * no step. */
+#ifndef SYSTEM_NATIVE_SIGNALS_SIGNALS_H
+#define SYSTEM_NATIVE_SIGNALS_SIGNALS_H
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <errno.h>
+#include <signal.h>
+
+#include "system/native/engine/engine.h"
+#include "system/native/engine/interrupt.h"
+#include "system/native/hooks/hooks.h"
+#include "system/native/libc/libc.h"
+#include "system/native/pthread/sync.h"
+
+static inline unsigned long signal_bit(int number) {
+  return 1ul << (number - 1);
+}
+
+static inline int fail_with(int number) {
+  error_set(number);
+  return -1;
+}
+
+/* prog: what came with a signal. */
+struct sent {
+  int code;
+  void *value;
+};
+
+/* prog: signals that were sent to the thread, or to the process (NULL), and not
+ * taken yet. */
+unsigned long *signals_pending(const struct thread *);
+/* prog: what came with those that were sent to the process. */
+extern struct sent signals_sent[NSIG];
+
+/* names.c: as in "SIGTERM". */
+const char *signal_name(int number);
+
+/* prog: what the program wants to happen.  All zero: the default. */
+extern struct sigaction signal_actions[NSIG];
+
+/* ---- steps --------------------------------------------------------------- */
+
+/* Announces a use of signals, if that is a step. */
+void signals_announce(enum op, uint64_t pc);
+/* Another thread than the running one sends signals, or they come from outside:
+ * from now on uses are steps. */
+void signals_are_sent(void);
+/* After the announcement. */
+void signals_read(const void *, size_t);
+void signals_write(void *, size_t);
+#define SIGNALS_SET(place, value)           \
+  do {                                      \
+    signals_write(&(place), sizeof(place)); \
+    (place) = (value);                      \
+  } while (0)
+
+/* ---- acting (act.c) ------------------------------------------------------ */
+
+enum deed { DEED_IGNORE, DEED_END, DEED_HANDLE };
+enum deed signal_deed(int number);
+
+/* Takes a pending signal that the running thread does not block, if there is
+ * one, as part of the step at hand. */
+int signals_take(unsigned long among, struct sent *);
+/* ... and does what is to be done about it.  Returns when handlers have. */
+void signals_act(int number, struct sent, uint64_t pc);
+/* The mask changes, as a step; signals that it lets through are acted on. */
+void signals_set_mask(unsigned long mask, uint64_t pc);
+
+/* The step at hand lets the signal arrive at the thread. */
+void signals_interrupt(struct thread *, int number, struct sent);
+
+/* ---- sending (send.c) ---------------------------------------------------- */
+
+/* Sends it to the thread, or to the process (NULL). */
+int signal_send(struct thread *, int number, struct sent, uint64_t pc);
+
+/* A process whose step is that the signal comes to the process, from outside or
+ * from a timer.  `is_due`: is it still to come? */
+void signal_comes(int number, bool (*is_due)(uint32_t), uint32_t which);
+
+#endif

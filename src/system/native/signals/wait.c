@@ -1,0 +1,148 @@
+/* Waiting for signals: sigwait and its like, sigsuspend, pause. */
+#include "signals.h"
+
+#include <time.h>
+#include <unistd.h>
+
+#include "system/native/engine/timekeeping.h"
+
+/* Clears the stack below the caller: see files/poll.c. */
+static __attribute__((noinline)) void clear_below(void) {
+  char room[4096];
+  heddle_real_memset(room, 0, sizeof room);
+  __asm__ volatile("" : : "r"(room) : "memory");
+}
+
+/* ---- taking -------------------------------------------------------------- */
+
+enum { GOT_NONE = 0, GOT_INTERRUPTED = -1 };
+
+/* One look, as a step. */
+static __attribute__((noinline)) int look(unsigned long among, bool waits,
+                                          uint8_t interruptible,
+                                          struct sent *sent, uint64_t pc) {
+  struct operation op = {.op = waits ? OP_SIGWAIT : OP_SIGNALS,
+                         .flags = STEP_BLOCK,
+                         .interruptible = interruptible,
+                         .pc = pc};
+  visible(&op);
+  if (interrupted())
+    return GOT_INTERRUPTED;
+  int number = signals_take(among, sent);
+  if (waits && !number)
+    spin_in_vain();
+  return number;
+}
+
+static int take(const sigset_t *set, bool waits, uint8_t interruptible,
+                struct sent *sent, uint64_t pc) {
+  unsigned long among = LOOK_AT(*set, pc).__val[0];
+  int number;
+  if (engine.mode != MODE_EXPLORE)
+    refuse("a constructor waits, before main");
+  signals_are_sent();
+  do {
+    clear_below();
+    number = look(among, waits, interruptible, sent, pc);
+  } while (waits && number == GOT_NONE);
+  return number;
+}
+
+INTERPOSED int sigwait(const sigset_t *set, int *to) {
+  struct sent sent;
+  int number = take(set, true, INTERRUPT_NOT, &sent, CALLER);
+  PUT(*to, number);
+  return 0;
+}
+
+static int give(int number, struct sent sent, siginfo_t *to, uint64_t pc) {
+  if (number == GOT_INTERRUPTED)
+    return fail_with(EINTR);
+  if (number == GOT_NONE)
+    return fail_with(EAGAIN);
+  siginfo_t info;
+  heddle_real_memset(&info, 0, sizeof info);
+  info.si_signo = number;
+  info.si_code = sent.code;
+  info.si_pid = PROCESS_ID;
+  info.si_uid = USER_ID;
+  info.si_value.sival_ptr = sent.value;
+  if (to)
+    PUT_AT(*to, info, pc);
+  return number;
+}
+
+INTERPOSED int sigwaitinfo(const sigset_t *set, siginfo_t *to) {
+  struct sent sent;
+  int number = take(set, true, INTERRUPT_ALWAYS, &sent, CALLER);
+  return give(number, sent, to, CALLER);
+}
+
+/* Looks once, and its time is over if no signal is there. */
+INTERPOSED int sigtimedwait(const sigset_t *set, siginfo_t *to,
+                            const struct timespec *time) {
+  struct sent sent;
+  if (!time_valid(time, CALLER))
+    return fail_with(EINVAL);
+  uint64_t length =
+      (uint64_t)time->tv_sec * 1000000000 + (uint64_t)time->tv_nsec;
+  int number = take(set, false, INTERRUPT_NOT, &sent, CALLER);
+  if (number == GOT_NONE)
+    time_pass(length);
+  return give(number, sent, to, CALLER);
+}
+
+/* ---- waiting for a handler ----------------------------------------------- */
+
+static void await_handler(uint8_t interruptible, uint64_t pc) {
+  struct operation op = {.op = OP_SIGWAIT,
+                         .flags = STEP_BLOCKING,
+                         .interruptible = interruptible,
+                         .pc = pc,
+                         .ready = never_ready};
+  do
+    visible(&op);
+  while (!interrupted());
+}
+
+INTERPOSED int pause(void) {
+  if (engine.mode != MODE_EXPLORE)
+    refuse("a constructor waits, before main");
+  signals_are_sent();
+  await_handler(INTERRUPT_ALWAYS, CALLER);
+  return fail_with(EINTR);
+}
+
+/* A pending signal that the mask lets through is acted on at once. */
+bool signals_enter_mask(const sigset_t *set, unsigned long *before,
+                        uint64_t pc) {
+  struct sent sent;
+  unsigned long mask = LOOK_AT(*set, pc).__val[0];
+  *before = signal_masks[self->id];
+  signals_are_sent();
+  signals_announce(OP_SIGNALS, pc);
+  SIGNALS_SET(signal_masks[self->id], mask);
+  int number = signals_take(~mask, &sent);
+  bool handled = number && signal_deed(number) == DEED_HANDLE;
+  if (number)
+    signals_act(number, sent, pc);
+  SET(self->masked, 1);
+  if (handled)
+    error_set(EINTR);
+  return !handled;
+}
+
+void signals_leave_mask(unsigned long before, uint64_t pc) {
+  SET(self->masked, 0);
+  signals_set_mask(before, pc);
+}
+
+INTERPOSED int sigsuspend(const sigset_t *set) {
+  if (engine.mode != MODE_EXPLORE)
+    refuse("a constructor waits, before main");
+  unsigned long before;
+  if (signals_enter_mask(set, &before, CALLER))
+    await_handler(INTERRUPT_ATOMIC, CALLER);
+  signals_leave_mask(before, CALLER);
+  return fail_with(EINTR);
+}
