@@ -84,6 +84,9 @@ HEDDLE = $(BUILD)/heddle
 LLVM := $(sort $(patsubst /usr/lib/llvm-%/include/llvm-c/Core.h,%, \
 	$(wildcard /usr/lib/llvm-*/include/llvm-c/Core.h)))
 INSTRUMENTERS := $(LLVM:%=$(BUILD)/lib/instrument-%.so)
+# Many machines, if Open MPI is installed.
+MPICC := $(shell command -v mpicc)
+CLUSTER := $(if $(MPICC),$(BUILD)/lib/mpi.so)
 INSTRUMENTER_SOURCES := $(call sources, src/cc/instrument) $(addprefix src/util/, vec.c table.c ensure.c)
 llvm_config = /usr/lib/llvm-$(1)/bin/llvm-config
 
@@ -93,7 +96,7 @@ llvm_config = /usr/lib/llvm-$(1)/bin/llvm-config
 	manual examples clean format check-format
 .DELETE_ON_ERROR:
 
-all: $(HEDDLE) $(BUILD)/heddle-cc $(RUNTIME) $(ACTORS) $(REAL) $(INSTRUMENTERS)
+all: $(HEDDLE) $(BUILD)/heddle-cc $(RUNTIME) $(ACTORS) $(REAL) $(INSTRUMENTERS) $(CLUSTER)
 
 # For tests that build the sources in a way of their own.
 sources:
@@ -179,6 +182,14 @@ $(BUILD)/lib/instrument-$(1).so: \
 endef
 $(foreach version,$(LLVM),$(eval $(call instrumenter_rules,$(version))))
 
+# Loaded only where mpirun has started the command.
+$(BUILD)/lib/mpi.so: src/mpi/mpi_transport.c src/supervise/cluster.h
+	@mkdir -p $(@D)
+	$(call say,link $@)
+	$(Q)$(CC) -std=gnu11 $(WARNINGS) $(CFLAGS) $(LDFLAGS) -Isrc -shared -fPIC \
+		$(patsubst -I%,-isystem %,$(shell $(MPICC) --showme:compile)) \
+		-o $@ $< $(shell $(MPICC) --showme:link)
+
 # Actors without heddle: an ordinary library.
 $(BUILD)/lib/heddle_actor.o: src/actor/heddle_actor.c
 	@mkdir -p $(@D)
@@ -255,13 +266,13 @@ bench-full: all
 INSTALLED = bin/heddle bin/heddle-cc lib/heddle/libheddle.a lib/heddle/libheddle_real.a \
 	lib/libheddle_actor.a include/heddle.h include/heddle_actor.h \
 	share/man/man1/heddle.1 share/man/man1/heddle-cc.1 \
-	$(patsubst $(BUILD)/lib/%,lib/heddle/%,$(INSTRUMENTERS))
+	$(patsubst $(BUILD)/lib/%,lib/heddle/%,$(INSTRUMENTERS) $(CLUSTER))
 
 install: all
 	install -D -m 755 $(HEDDLE) $(DESTDIR)$(PREFIX)/bin/heddle
 	ln -sf heddle $(DESTDIR)$(PREFIX)/bin/heddle-cc
 	install -D -m 644 $(RUNTIME) $(DESTDIR)$(PREFIX)/lib/heddle/libheddle.a
-	install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib/heddle $(INSTRUMENTERS)
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib/heddle $(INSTRUMENTERS) $(CLUSTER)
 	install -D -m 644 $(REAL) $(DESTDIR)$(PREFIX)/lib/heddle/libheddle_real.a
 	install -D -m 644 $(ACTORS) $(DESTDIR)$(PREFIX)/lib/libheddle_actor.a
 	install -D -m 644 include/heddle.h $(DESTDIR)$(PREFIX)/include/heddle.h

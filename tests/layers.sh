@@ -25,6 +25,7 @@ host                util
 cc/instrument       util core
 cc/driver           util core host cc/instrument
 supervise           util core report host cc/driver
+mpi                 supervise
 real                util
 fuzz                util core explore system session host cc/driver supervise real
 cli                 util core explore system session report host cc/driver supervise fuzz

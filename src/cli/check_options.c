@@ -6,6 +6,7 @@
 #include "cli/command_line.h"
 #include "host/complain.h"
 #include "host/number.h"
+#include "supervise/cluster.h"
 #include "supervise/settings.h"
 
 #define SETTINGS_OF struct check_options
@@ -183,7 +184,7 @@ bool check_options_parse(struct check_options *o, char **argv) {
     return false;
   if (o->help)
     return true;
-  if (o->explore.jobs > 1 || o->checkpoint)
+  if (o->explore.jobs > 1 || o->checkpoint || cluster_expected())
     use_pop(o, usual);
   if (!read_seconds("minimize", o->minimize, &o->minimize_seconds) ||
       !read_seconds("hunt", o->hunt, &o->hunt_seconds) || !allow_all(o) ||

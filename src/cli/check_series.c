@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "supervise/cluster.h"
 #include "host/complain.h"
 #include "host/file.h"
 #include "host/process.h"
@@ -281,6 +282,9 @@ static int check_yml(const struct check_options *o, char **argv) {
 }
 
 int check_series(const struct check_options *o, char **argv) {
+  if (cluster_expected())
+    return complain("mpirun: one check at a time; leave out --args-file and "
+                    "--yml");
   if (o->yml && (o->args_file || o->files.size))
     return complain("--yml %s: the file names the program; give no other, and "
                     "no --args-file",

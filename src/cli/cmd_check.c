@@ -20,6 +20,7 @@
 #include "supervise/evidence.h"
 #include "cli/check_options.h"
 #include "supervise/checked_program.h"
+#include "supervise/coordinate.h"
 #include "supervise/hunting.h"
 #include "supervise/minimize.h"
 #include "supervise/supervise.h"
@@ -38,6 +39,7 @@ struct check_job {
   struct result result;
   char *directory;
   struct checkpoint_plan plan;
+  struct cluster *cluster;         /* of mpirun, or NULL */
   char **words;                    /* the command line, for checkpoints */
   const struct checkpoint *resume; /* goes on from there, or NULL */
 };
@@ -56,7 +58,8 @@ static bool runs_samples(const struct check_options *o) {
 /* A shared search has no moment at which all have taken so many steps. */
 static bool hunts(const struct check_job *check) {
   const struct check_options *o = &check->options;
-  return !runs_samples(o) && o->explore.jobs == 1 && !check->resume;
+  return !runs_samples(o) && o->explore.jobs == 1 && !check->resume &&
+         !check->cluster;
 }
 
 /* An error that a hunt has found is what there is to report: the search, which
@@ -109,7 +112,7 @@ static const char *no_checkpoints(const struct check_options *o) {
   return 0;
 }
 
-static bool explore_program(struct check_job *check) {
+static struct run_request make_request(struct check_job *check) {
   const struct check_options *o = &check->options;
   struct run_request request = {.binary = check->program.binary,
                                 .argv = check->program.argv,
@@ -117,17 +120,26 @@ static bool explore_program(struct check_job *check) {
                                 .status = o->status_file,
                                 .checkpoint = o->checkpoint ? &check->plan : 0,
                                 .resume =
-                                    check->resume ? &check->resume->state : 0};
+                                    check->resume ? &check->resume->state : 0,
+                                .statistics = o->verbose,
+                                .identity = check->program.hash};
   supervise_control(&request.settings, WIRE_EXPLORE);
   request.settings.options = o->explore;
   ensure(strlen(o->algorithm) < sizeof request.settings.algorithm);
   strcpy(request.settings.algorithm, o->algorithm);
   memcpy(request.settings.externals, o->externals, o->externals_length);
   request.settings.examples = o->html ? MOST_EXAMPLES : 0;
+  return request;
+}
+
+static bool explore_program(struct check_job *check) {
+  const struct check_options *o = &check->options;
+  struct run_request request = make_request(check);
   hunter_prepare(&check->hunter, &request, hunts(check) ? o->hunt_seconds : 0);
   if (o->checkpoint)
     plan_checkpoints(check);
-  bool ran = supervise(&request, &check->run);
+  bool ran = check->cluster ? coordinate(check->cluster, &request, &check->run)
+                            : supervise(&request, &check->run);
   take_prey(check);
   end_checkpoints(check);
   return ran;
@@ -608,6 +620,64 @@ static int run_check(struct check_job *check) {
   return code;
 }
 
+/* ---- many machines ------------------------------------------------------- */
+
+/* Another rank than 0: builds the program, and explores what it is given. */
+static int help_cluster(struct check_job *check) {
+  const struct check_options *o = &check->options;
+  struct checked_program_words words = {.build = o->build.at,
+                                        .builds = o->build.size,
+                                        .files = o->files.at,
+                                        .file_count = o->files.size,
+                                        .arguments = o->arguments};
+  supervise_signals();
+  signal(SIGPIPE, SIG_IGN);
+  bool built = !checked_program_open(&check->program, &words);
+  struct run_request request = make_request(check);
+  request.progress = false;
+  if (!built)
+    request.identity = 0;
+  cluster_work(check->cluster, &request);
+  if (built)
+    checked_program_close(&check->program);
+  return EXIT_SAFE;
+}
+
+static const char *no_cluster(const struct check_options *o) {
+  const struct algorithm *a =
+      algorithm_find(o->algorithm, o->explore.as_printed);
+  if (is_model_check(o))
+    return "a model is explored by one process";
+  if (!a->give || a->alone)
+    return "this algorithm cannot share its search; use --algo pop, naive or "
+           "samples";
+  if (o->explore.jobs > 1)
+    return "start more ranks instead of -j";
+  if (o->explore.max_executions != UINT64_MAX)
+    return "--max-executions is counted by one process; leave one out";
+  return 0;
+}
+
+/* With mpirun, a rank's part of the check. */
+static int run_rank(struct check_job *check) {
+  struct cluster cluster;
+  bool failed;
+  if (!cluster_expected())
+    return run_check(check);
+  const char *refused = no_cluster(&check->options);
+  if (refused)
+    return complain("mpirun: %s", refused);
+  if (!cluster_open(&cluster, &failed))
+    return EXIT_UNCHECKED;
+  check->cluster = &cluster;
+  int code = cluster.rank ? help_cluster(check) : run_check(check);
+  fflush(stdout);
+  if (!cluster.rank)
+    cluster_dismiss(&cluster);
+  cluster.finish();
+  return code;
+}
+
 static void free_check(struct check_job *check) {
   evidence_close(&check->evidence);
   result_free(&check->result);
@@ -621,7 +691,7 @@ static void free_check(struct check_job *check) {
 int check_resumed(const struct check_options *o, char **argv,
                   const struct checkpoint *checkpoint) {
   struct check_job check = {.options = *o, .words = argv, .resume = checkpoint};
-  int code = run_check(&check);
+  int code = run_rank(&check);
   free_check(&check);
   return code;
 }
@@ -629,10 +699,11 @@ int check_resumed(const struct check_options *o, char **argv,
 int cmd_check(char **argv) {
   struct check_job check = {.words = argv};
   int code = EXIT_UNCHECKED;
+  cluster_hush();
   if (check_options_parse(&check.options, argv))
     code = check.options.help          ? check_help(stdout)
            : is_series(&check.options) ? check_series(&check.options, argv)
-                                       : run_check(&check);
+                                       : run_rank(&check);
   free_check(&check);
   return code;
 }

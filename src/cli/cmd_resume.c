@@ -14,6 +14,7 @@
 
 #include "cli/command.h"
 #include "host/complain.h"
+#include "supervise/cluster.h"
 #include "util/ensure.h"
 
 static int help(void) {
@@ -128,6 +129,7 @@ int cmd_resume(char **argv) {
   struct checkpoint c;
   char path[PATH_MAX];
   const char *file = argv[1];
+  cluster_hush();
   if (file && (!strcmp(file, "--help") || !strcmp(file, "-h")))
     return help();
   if (!file || *file == '-')

@@ -21,7 +21,7 @@
 
 #define WIRE_ENV "HEDDLE_CONTROL"
 #define WIRE_MAGIC 0x31656c6464656821u /* "!heddle1", little endian */
-#define WIRE_VERSION 19
+#define WIRE_VERSION 20
 
 /* Values of --skip (explore/unfolding/unfolding.h).  No tree is as deep as the
  * largest. */
@@ -138,6 +138,23 @@ struct control {
       resume;  /* behind the moves and keys: so many bytes of a checkpoint */
   double done; /* the answer, and at the end: see explorer_done() */
   uint64_t examples; /* outcomes that a schedule is wanted of */
+};
+
+/* What a search that is written down consists of, besides what was learnt. */
+enum wire_entry {
+  ENTRY_ITEM,   /* to be done: a part of what the algorithm gives */
+  ENTRY_START,  /* the same: all of it, from the start */
+  ENTRY_RESULT, /* what was found */
+  ENTRY_FINAL,  /* the same, and it ends the search */
+  ENTRY_KINDS
+};
+
+/* Values of control.checkpoint. */
+enum {
+  CHECKPOINT_NONE,
+  CHECKPOINT_FILE,
+  CHECKPOINT_UNIT, /* the process explores a part of a search, for others: it
+                      writes down what it has, at its end, in any case */
 };
 
 /* Messages: this header, then `length` bytes. */

@@ -190,8 +190,10 @@ static void write_unit(struct naive *n, size_t length, struct move next,
   VEC(struct move) moves = {0};
   for (size_t i = 0; i < length; i++)
     VEC_PUSH(moves, i < n->nodes.size ? n->nodes.at[i].move : n->planned.at[i]);
+  size_t item = packed_open(p);
   PACKED_VEC(p, moves);
   PACKED(p, next);
+  packed_close(p, item);
   VEC_FREE(moves);
 }
 
@@ -215,8 +217,10 @@ static void give_left(struct naive *n, size_t count, struct packed *p) {
     moves.size =
         (i + 1 < n->left.size ? n->left.at[i + 1].first_move : n->moves.size) -
         first;
+    size_t item = packed_open(p);
     PACKED_VEC(p, moves);
     PACKED(p, n->left.at[i].next);
+    packed_close(p, item);
   }
 }
 
@@ -261,22 +265,31 @@ static bool give(void *state, struct text *to, enum give how) {
   return true;
 }
 
+static bool take_item(struct naive *n, const char *item, size_t size) {
+  struct packed p = packed_reader(item, size);
+  struct naive_unit u = {.first_move = n->moves.size};
+  VEC(struct move) moves = {0};
+  PACKED_VEC(&p, moves);
+  PACKED(&p, u.next);
+  bool good = packed_is_over(&p);
+  for (size_t i = 0; i < moves.size && good; i++)
+    VEC_PUSH(n->moves, moves.at[i]);
+  if (good)
+    VEC_PUSH(n->left, u);
+  VEC_FREE(moves);
+  return good;
+}
+
 static bool take(void *state, const char *unit, size_t size) {
   struct naive *n = state;
   struct packed p = packed_reader(unit, size);
-  VEC(struct move) moves = {0};
   n->at_hand = false;
   while (!p.bad && p.at < p.end) {
-    struct naive_unit u = {.first_move = n->moves.size};
-    PACKED_VEC(&p, moves);
-    PACKED(&p, u.next);
-    if (p.bad)
-      break;
-    for (size_t i = 0; i < moves.size; i++)
-      VEC_PUSH(n->moves, moves.at[i]);
-    VEC_PUSH(n->left, u);
+    const char *item = NULL;
+    size_t length = 0;
+    packed_part(&p, &item, &length);
+    p.bad = p.bad || !take_item(n, item, length);
   }
-  VEC_FREE(moves);
   return !p.bad;
 }
 

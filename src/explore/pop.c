@@ -432,25 +432,38 @@ static bool give(void *state, struct text *to, enum give how) {
     put_schedule(o, o->planned.at, o->planned.size, o->made.at, o->made.size);
   o->at_hand = o->at_hand && how != GIVE_ALL;
   size_t count = how == GIVE_ALL ? o->left.size : o->left.size / 2;
-  for (size_t i = 0; i < count; i++)
+  for (size_t i = 0; i < count; i++) {
+    size_t item = packed_open(&p);
     write_schedule(o, i, &p);
+    packed_close(&p, item);
+  }
   if (count)
     forget(o, count);
   return count || how == GIVE_ALL;
 }
 
+static bool take_item(struct pop *o, const char *item, size_t size) {
+  struct packed p = packed_reader(item, size);
+  struct pop_written w = {0};
+  pack(&p, &w);
+  bool good = packed_is_over(&p);
+  if (good)
+    put_schedule(o, w.moves.at, w.moves.size, w.detours.at, w.detours.size);
+  VEC_FREE(w.moves);
+  VEC_FREE(w.detours);
+  return good;
+}
+
 static bool take(void *state, const char *unit, size_t size) {
   struct pop *o = state;
   struct packed p = packed_reader(unit, size);
-  struct pop_written w = {0};
   o->at_hand = false;
   while (!p.bad && p.at < p.end) {
-    pack(&p, &w);
-    if (!p.bad)
-      put_schedule(o, w.moves.at, w.moves.size, w.detours.at, w.detours.size);
+    const char *item = NULL;
+    size_t length = 0;
+    packed_part(&p, &item, &length);
+    p.bad = p.bad || !take_item(o, item, length);
   }
-  VEC_FREE(w.moves);
-  VEC_FREE(w.detours);
   return !p.bad;
 }
 

@@ -26,15 +26,47 @@ static bool copy_unit(struct session *s, struct text *to) {
          a->take(s->x->state, to->at, to->size);
 }
 
+static void write_entry(struct packed *p, uint32_t kind, uint64_t executions,
+                        const char *at, size_t size) {
+  PACKED(p, kind);
+  PACKED(p, executions);
+  packed_part(p, &at, &size);
+}
+
+/* The item that is explored first is the last one of a unit. */
+static void write_items(struct packed *to, const struct text *unit) {
+  struct packed p = packed_reader(unit->at, unit->size);
+  VEC(struct native_part) items = {0};
+  while (!p.bad && p.at < p.end) {
+    struct native_part item = {0};
+    packed_part(&p, &item.at, &item.size);
+    VEC_PUSH(items, item);
+  }
+  while (items.size) {
+    struct native_part item = VEC_POP(items);
+    write_entry(to, ENTRY_ITEM, 0, item.at, item.size);
+  }
+  VEC_FREE(items);
+}
+
 /* False: it cannot be written down. */
-static bool send(struct session *s, const struct text *left) {
+static bool write_learnt(struct session *s, struct packed *p) {
+  struct system *system = s->x->system;
+  size_t learnt = packed_open(p);
+  bool good = system->ops->learnt && system->ops->learnt(system, p);
+  packed_close(p, learnt);
+  return good;
+}
+
+static bool send(struct session *s, const struct text *left, bool is_over) {
   struct text all = {0}, result = {0};
   struct packed p = packed_writer(&all);
-  struct system *system = s->x->system;
-  bool good = system->ops->learnt && system->ops->learnt(system, &p);
-  result_write(s, EXPLORE_STOPPED, NULL, left, &result);
-  const char *at = result.at;
-  packed_part(&p, &at, &result.size);
+  struct text none = {0};
+  bool good = write_learnt(s, &p);
+  result_write(s, EXPLORE_STOPPED, NULL, &none, &result);
+  write_entry(&p, is_over ? ENTRY_FINAL : ENTRY_RESULT,
+              s->x->counters->executions, result.at, result.size);
+  write_items(&p, left);
   if (good)
     send_pieces(&all);
   VEC_FREE(all);
@@ -51,7 +83,7 @@ void checkpoint_share(struct session *s) {
   if (!s->x->keeps || !checkpoint_is_due(s) || !crew_fold(s))
     return;
   if (copy_unit(s, &left))
-    send(s, &left);
+    send(s, &left, false);
   VEC_FREE(left);
   __atomic_store_n(&s->control->ask_checkpoint, 0, __ATOMIC_RELAXED);
 }
@@ -60,46 +92,124 @@ static const char impossible[] =
     "the rest of this search cannot be written down, so there is no new "
     "checkpoint: atomic blocks race (docs/parallel.md)";
 
+static bool is_unit(const struct session *s) {
+  return s->control->checkpoint == CHECKPOINT_UNIT;
+}
+
 void checkpoint_end(struct session *s, enum explore_result result) {
   struct text left = {0};
-  bool over = result == EXPLORE_REFUSED || result == EXPLORE_COMPLETE ||
-              s->x->raced || s->x->diverged ||
+  bool over = s->x->raced || s->x->diverged ||
               (s->x->error && !s->control->options.keep_going);
-  if (!s->x->keeps || over)
+  bool wanted = is_unit(s) || (!over && result != EXPLORE_COMPLETE);
+  if (!s->x->keeps || result == EXPLORE_REFUSED || !wanted)
     return;
-  bool good = s->x->algorithm->give(s->x->state, &left, GIVE_ALL);
-  if (good && left.size)
-    good = send(s, &left);
+  bool good = over || s->x->algorithm->give(s->x->state, &left, GIVE_ALL);
+  if (good && (left.size || is_unit(s)))
+    good = send(s, &left, over);
   s->control->left = !good || left.size;
   if (!good)
     explorer_limit(s->x, impossible);
   VEC_FREE(left);
 }
 
-/* ---- going on ------------------------------------------------------------ */
-
 static _Noreturn void refuse_resume(const char *why) {
   wire_send(MESSAGE_REFUSED, NULL, 0, why, strlen(why));
   _exit(0);
 }
 
-bool checkpoint_begin(struct session *s) {
-  const char *at;
-  size_t size = s->control->resume;
+/* Others explore with the coarser steps: all begin anew. */
+void checkpoint_restart(struct session *s) {
+  struct text all = {0};
+  struct packed p = packed_writer(&all);
+  struct text left = {0};
+  if (!is_unit(s) || !s->control->resume || crew_is_child())
+    return;
+  if (!s->x->algorithm->give(s->x->state, &left, GIVE_ALL))
+    refuse_resume("atomic blocks race, so this search cannot be shared; start "
+                  "it without mpirun");
+  write_learnt(s, &p);
+  write_entry(&p, ENTRY_START, 0, NULL, 0);
+  send_pieces(&all);
+  wire_send(MESSAGE_DONE, NULL, 0, NULL, 0);
+  _exit(0);
+}
+
+/* ---- going on ------------------------------------------------------------ */
+
+/* True: the search begins at its start. */
+static bool read_entry(struct session *s, struct packed *p,
+                       struct packed *items) {
   struct native_result r = {0};
-  struct packed p =
-      packed_reader((const char *)(session_moves(s) + s->control->moves), size);
-  if (!size)
-    return false;
-  if (!s->x->system->ops->learnt ||
-      !s->x->system->ops->learnt(s->x->system, &p))
+  const char *at = NULL;
+  size_t size = 0;
+  uint32_t kind = ENTRY_KINDS;
+  uint64_t executions;
+  PACKED(p, kind);
+  PACKED(p, executions);
+  packed_part(p, &at, &size);
+  p->bad |= kind >= ENTRY_KINDS;
+  if (p->bad || kind == ENTRY_START)
+    return !p->bad;
+  if (kind == ENTRY_ITEM)
+    packed_part(items, &at, &size);
+  else if (result_read(&r, at, size))
+    result_add(s, &r);
+  else
+    p->bad = true;
+  return false;
+}
+
+/* The last item is taken first, and so is explored last. */
+static bool take_items(struct session *s, const struct text *items) {
+  struct packed p = packed_reader(items->at, items->size);
+  struct text unit = {0}, reversed = {0};
+  struct packed to = packed_writer(&unit), again = packed_writer(&reversed);
+  write_items(&to, items);
+  p = packed_reader(unit.at, unit.size);
+  while (p.at < p.end) {
+    const char *at;
+    size_t size;
+    uint32_t kind;
+    uint64_t executions;
+    PACKED(&p, kind);
+    PACKED(&p, executions);
+    packed_part(&p, &at, &size);
+    packed_part(&again, &at, &size);
+  }
+  bool good = s->x->algorithm->take(s->x->state, reversed.at, reversed.size);
+  VEC_FREE(unit);
+  VEC_FREE(reversed);
+  return good;
+}
+
+static void learn(struct session *s, const char *at, size_t size) {
+  struct system *system = s->x->system;
+  struct packed p = packed_reader(at, size);
+  if (!system->ops->learnt || !system->ops->learnt(system, &p) ||
+      !packed_is_over(&p))
     refuse_resume("the checkpoint does not fit: a file that the program reads "
                   "has changed, or addresses differ on this machine");
+  if (is_unit(s) && system->ops->freeze)
+    system->ops->freeze(system);
+}
+
+bool checkpoint_begin(struct session *s) {
+  const char *at = NULL;
+  size_t size = s->control->resume;
+  struct text items = {0};
+  struct packed left = packed_writer(&items);
+  struct packed p =
+      packed_reader((const char *)(session_moves(s) + s->control->moves), size);
+  bool starts = false;
+  if (!size)
+    return false;
   packed_part(&p, &at, &size);
-  if (!packed_is_over(&p) || !result_read(&r, at, size))
+  if (!p.bad)
+    learn(s, at, size);
+  while (!p.bad && p.at < p.end)
+    starts |= read_entry(s, &p, &left);
+  if (p.bad || (!starts && !take_items(s, &items)))
     refuse_resume("the checkpoint is damaged");
-  result_add(s, &r);
-  if (!s->x->algorithm->take(s->x->state, r.left.at, r.left.size))
-    refuse_resume("the checkpoint is damaged");
-  return true;
+  VEC_FREE(items);
+  return !starts;
 }

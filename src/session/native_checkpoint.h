@@ -19,6 +19,9 @@ void checkpoint_share(struct session *);
 /* At the end of the search: what is left, if something is. */
 void checkpoint_end(struct session *, enum explore_result);
 
+/* The search begins anew.  Does not return if others explore parts of it. */
+void checkpoint_restart(struct session *);
+
 /* Before the first execution: learns and takes what was written.  False: there
  * is nothing of that kind. */
 bool checkpoint_begin(struct session *);

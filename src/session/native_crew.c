@@ -429,7 +429,8 @@ static _Noreturn void fold(struct session *s) {
 
 static bool may_fork(const struct session *s) {
   return crew.on && s->x->algorithm->give &&
-         (crew.is_child || crew.counters.executions >= FIRST_SHARE);
+         (crew.is_child || s->control->resume ||
+          crew.counters.executions >= FIRST_SHARE);
 }
 
 enum share crew_share(void *context) {

@@ -214,6 +214,7 @@ static enum explore_result ended(void *context, enum explore_result result) {
 
 static void restart(void *context) {
   struct session *s = context;
+  checkpoint_restart(s);
   crew_restart(s);
   session_forget(s);
 }

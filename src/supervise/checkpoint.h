@@ -32,6 +32,9 @@ struct checkpoint_plan {
   const char *path;
   double seconds;         /* between two of them */
   struct checkpoint head; /* all but what changes */
+  /* If not NULL, instead: for a part of a search. */
+  void (*take)(void *context, const struct text *state);
+  void *context;
 };
 
 /* Replaces the file: it is the old one or the new one, whatever happens.  False

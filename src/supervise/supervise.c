@@ -158,7 +158,9 @@ static int make_control(const struct run_request *request,
     memcpy(child->control + 1, request->moves, moves);
   if (keys)
     memcpy((char *)(child->control + 1) + moves, request->keys, keys);
-  child->control->checkpoint = request->checkpoint != NULL;
+  child->control->checkpoint = !request->checkpoint        ? CHECKPOINT_NONE
+                               : request->checkpoint->take ? CHECKPOINT_UNIT
+                                                           : CHECKPOINT_FILE;
   child->control->resume = resume;
   if (resume)
     memcpy((char *)(child->control + 1) + moves + keys, request->resume->at,
@@ -308,6 +310,10 @@ static void take_checkpoint(void *context, struct text *state) {
   struct run *run = child->listener.run;
   if (!child->plan)
     return;
+  if (child->plan->take) {
+    child->plan->take(child->plan->context, state);
+    return;
+  }
   struct checkpoint c = child->plan->head;
   c.executions = child->control->counters.executions;
   c.state = *state;
@@ -316,7 +322,7 @@ static void take_checkpoint(void *context, struct text *state) {
 }
 
 static void watch_checkpoint(struct child *child, double time) {
-  if (!child->plan || child->asked ||
+  if (!child->plan || child->plan->take || child->asked ||
       time - child->written < child->plan->seconds)
     return;
   child->written = time;
@@ -459,7 +465,11 @@ static void watch(struct child *child, const struct run_request *request) {
     run_add_limit(run, "time limit of %" PRIu64 " s reached", limit);
     ask_to_end(child, time);
   }
+  if (request->asked && !child->asked && request->asked(request->context))
+    ask_to_end(child, time);
   watch_memory(child, time);
+  if (request->asked)
+    child->tick = SOON;
   watch_progress(child, time);
   watch_estimate(child, request, time);
   watch_pause(child, request);

@@ -33,6 +33,10 @@ struct run_request {
    * number of steps at which it pauses next; 0: it shall end.  NULL: it does
    * not pause. */
   uint64_t (*paused)(void *context, const struct counters *);
+  bool statistics;   /* of a cluster, on standard error */
+  uint64_t identity; /* checksum of the program, for a cluster */
+  /* Optional, asked all the time: is it to end, with what it has? */
+  bool (*asked)(void *context);
   void *context;
 };
 

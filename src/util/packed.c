@@ -38,3 +38,14 @@ void packed_part(struct packed *p, const char **at, size_t *size) {
   *size = count;
   p->at += count;
 }
+
+size_t packed_open(struct packed *p) {
+  uint64_t size = 0;
+  PACKED(p, size);
+  return p->to->size;
+}
+
+void packed_close(struct packed *p, size_t opened) {
+  uint64_t size = p->to->size - opened;
+  memcpy(p->to->at + opened - sizeof size, &size, sizeof size);
+}

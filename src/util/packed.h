@@ -33,6 +33,10 @@ size_t packed_count(struct packed *, size_t count, size_t element);
 /* A part as a whole: where it lies when it is read. */
 void packed_part(struct packed *, const char **at, size_t *size);
 
+/* The same for a writer, around what is written in between. */
+size_t packed_open(struct packed *);
+void packed_close(struct packed *, size_t opened);
+
 #define PACKED(p, value) packed_bytes(p, &(value), sizeof(value))
 
 /* A VEC whose elements have no pointers to other memory of their own. */

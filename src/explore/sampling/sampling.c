@@ -227,23 +227,33 @@ void *sampler_create(struct explorer *x, const struct strategy *strategy) {
   if (x->options->jobs == 1 && s->runs.end < MOST_RUNS)
     s->runs.end = MOST_RUNS; /* the search itself ends after `most` */
   begin_run(s, strategy);
+  explorer_limit(x, seen_text); /* whoever runs them: nothing is proved */
   return s;
 }
 
 /* ---- sharing --------------------------------------------------------------
  */
 
+/* An item is a part, as in other algorithms. */
+static void write_runs(const struct sampler *s, struct packed *p,
+                       struct sampler_runs runs) {
+  size_t item = packed_open(p);
+  PACKED(p, runs);
+  PACKED(p, s->x->sampled_depth);
+  packed_close(p, item);
+}
+
 static bool give_half(struct sampler *s, struct packed *p) {
   uint64_t count = s->runs.end - s->runs.next;
   struct sampler_runs half = {s->runs.end - count / 2, s->runs.end};
   if (s->left.size) { /* the last ones */
-    PACKED(p, s->left.at[0]);
+    write_runs(s, p, s->left.at[0]);
     memmove(s->left.at, s->left.at + 1, --s->left.size * sizeof *s->left.at);
     return true;
   }
   if (count < 2)
     return false;
-  PACKED(p, half);
+  write_runs(s, p, half);
   s->runs.end = half.next;
   return true;
 }
@@ -251,10 +261,10 @@ static bool give_half(struct sampler *s, struct packed *p) {
 /* The run at hand is done again. */
 static void give_all(struct sampler *s, struct packed *p) {
   for (size_t i = 0; i < s->left.size; i++)
-    PACKED(p, s->left.at[i]);
+    write_runs(s, p, s->left.at[i]);
   s->runs.next -= s->at_hand;
   if (s->runs.next < s->runs.end)
-    PACKED(p, s->runs);
+    write_runs(s, p, s->runs);
   s->at_hand = false;
   s->left.size = 0;
   s->runs = (struct sampler_runs){0, 0};
@@ -278,7 +288,9 @@ bool sampler_take(void *state, const char *unit, size_t size) {
   while (!p.bad && p.at < p.end) {
     if (s->runs.next < s->runs.end)
       VEC_PUSH(s->left, s->runs);
+    packed_count(&p, 0, 1);
     PACKED(&p, s->runs);
+    PACKED(&p, s->x->sampled_depth);
   }
   return !p.bad;
 }
