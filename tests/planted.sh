@@ -5,7 +5,7 @@
 cd "$(dirname "$0")/.." || exit 1
 . tests/each.sh
 folder=$scratch/planted
-most=30 # seconds until a bug counts as not found
+most=60 # seconds of one process until a bug counts as not found
 mkdir -p "$folder"
 cat >"$folder/main.c" <<'END'
 #include "cli/command.h"
@@ -42,21 +42,12 @@ options() { # PLANT
   esac
 }
 
-object() { # FOLDER SOURCE
-  echo "$1/$(echo "$2" | tr / _).o"
-}
-
 compile() { # FOLDER SOURCE [FLAG]
-  gcc -std=gnu11 -O1 -g -Isrc -Iinclude $3 -c "$2" -o "$(object "$1" "$2")"
+  gcc -std=gnu11 -O1 -g -Isrc -Iinclude $3 -c "$2" -o "$1/${2//\//_}.o"
 }
-export -f object compile
 
 asking() { # PLANT: the files in which it is
   grep -l "planted($1)" $sources
-}
-
-built() { # SOURCE: its object in the build
-  echo "$BUILD/obj/command/$1.o"
 }
 
 # For each bug the files in which it is, and what the build does not have.
@@ -64,7 +55,7 @@ list() {
   local plant source
   echo "$folder $folder/main.c"
   for source in $sources; do
-    [ -f "$(built $source)" ] || echo "$folder $source"
+    [ -f "$BUILD/obj/command/$source.o" ] || echo "$folder $source"
   done
   for plant in $plants; do
     mkdir -p "$folder/$plant"
@@ -75,13 +66,14 @@ list() {
 }
 
 objects() { # PLANT
-  local source planted
-  object "$folder" "$folder/main.c"
-  for source in $sources; do
-    planted=$(object "$folder/$1" "$source")
-    [ -f "$planted" ] || planted=$(built $source)
-    [ -f "$planted" ] || planted=$(object "$folder" "$source")
-    echo "$planted"
+  local source name object
+  for source in "$folder/main.c" $sources; do
+    name=${source//\//_}.o
+    for object in "$folder/$1/$name" "$BUILD/obj/command/$source.o" \
+      "$folder/$name"; do
+      [ ! -f "$object" ] || break
+    done
+    echo "$object"
   done
 }
 
@@ -89,7 +81,7 @@ hunt() { # PLANT SECONDS CODE
   local at=$folder/$1 code name
   name=$(echo "planted $1" | tr A-Z_ a-z-)
   gcc -o "$at/fuzz" $(objects "$1") -ldw -lelf
-  "$at/fuzz" --seed 1 --seconds "$2" --failures 1 --save "$at" \
+  "$at/fuzz" --seed 1 --seconds "$2" --failures 1 --jobs 1 --save "$at" \
     $(options "$1") >"$at/log" 2>&1
   code=$?
   tail -n 1 "$at/log" | sed "s/^/$name: /"
@@ -101,10 +93,13 @@ hunt() { # PLANT SECONDS CODE
   fi
 }
 
+export -f compile hunt objects options
+export folder sources
 list | each compile || exit 1
+# Linking takes as long as most hunts, so several run at a time.
 for plant in $plants; do
   case $plant in
-  NONE) hunt NONE 3 0 ;;
-  *) hunt "$plant" $most 1 ;;
+  NONE) echo NONE 6 0 ;;
+  *) echo "$plant" "$most" 1 ;;
   esac
-done
+done | each hunt
