@@ -309,16 +309,28 @@ static bool is_in_doubt(const struct datarace *d, const struct trace *t) {
   return any;
 }
 
+/* Where the event touches the granule. */
+static uint64_t place_in(const struct trace *t, const struct event *e,
+                         uint64_t granule) {
+  const struct access *a = event_access(t, e);
+  return e->links && (granule < access_first_granule(a) ||
+                      granule > access_last_granule(a))
+             ? e->value
+             : e->pc;
+}
+
 static __attribute__((noinline)) void report_touch(struct datarace *d,
                                                    const struct trace *t,
                                                    const struct event *e,
                                                    const struct touch *r) {
   if (is_in_doubt(d, t))
     return;
+  uint64_t granule = t->cells.at[r->cell].granule;
   struct data_race race = {.proc = e->proc,
-                           .pc = e->pc,
-                           .other_pc = t->events.at[r->event].pc,
-                           .granule = t->cells.at[r->cell].granule,
+                           .pc = place_in(t, e, granule),
+                           .other_pc =
+                               place_in(t, &t->events.at[r->event], granule),
+                           .granule = granule,
                            .mask = r->mask,
                            .other_writes = r->mode & ACCESS_WRITE};
   d->report(d->context, &race);

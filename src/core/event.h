@@ -127,7 +127,8 @@ struct step {
   uint32_t hidden; /* operations of that code that could have been steps */
   uint64_t pc;     /* where in the program, for reports and comparison */
   uint64_t value;  /* of an OP_WRITE or OP_STORE whose only access writes up to
-                      8 bytes: what it left there; else 0 */
+                      8 bytes: what it left there; of a step with a link: where
+                      in the program that is written; else 0 */
 };
 
 #endif

@@ -75,7 +75,7 @@ struct event {
   bool overwrites; /* every write of it, in any number of places, does not look
                       at the old bytes */
   uint64_t pc;
-  uint64_t value;   /* of a store */
+  uint64_t value;   /* of a store, or the place of a link */
   uint64_t history; /* hash of the event, its choice and all before it */
 };
 

@@ -134,6 +134,7 @@ static struct record *begin(struct thread *t, unsigned choice, bool looks) {
   struct record *r = &engine.steps.at[engine.steps.size];
   memcpy(r->saved, t, SAVED_SIZE);
   r->pc = op->pc;
+  r->link = 0;
   r->site = op->site;
   r->entries = engine.log.size;
   r->thread = t->id;
@@ -265,7 +266,7 @@ enum step_result engine_step(struct thread *t, unsigned choice,
     tell_waiting(r);
   spin_end(t, idle);
   engine_describe(r, out);
-  out->value = stored_value(r);
+  out->value = r->link ? r->link : stored_value(r);
   out->data = (uint32_t)(engine.data.size - r->data);
   out->datum = &engine.data.at[r->data];
   if (likely(!engine.has_finding))

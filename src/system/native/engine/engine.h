@@ -54,6 +54,7 @@ struct record {
   uint64_t saved[SAVED_SIZE / 8]; /* the thread's first fields before it */
   uint64_t pc;
   hook_site site; /* for reports; NULL: none */
+  uint64_t link;  /* where the step writes a link: retry.c */
   size_t bytes;   /* where its stack snapshot begins in engine.bytes */
   size_t entries; /* where its part of engine.log begins */
   uint32_t thread;

@@ -202,7 +202,7 @@ bool retry_link(const struct operation *op) {
   ensure(engine.accesses.size == r->first + r->accesses);
   VEC_PUSH(engine.accesses, link_of(op));
   r->accesses++;
-  engine.pc = op->pc;
+  r->link = engine.pc = op->pc;
   engine.hidden++;
   round_changes();
   return true;
