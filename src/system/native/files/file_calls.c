@@ -273,7 +273,8 @@ static char *gather(const struct libcall *e, const struct iovec *ranges,
 }
 
 static ssize_t write_ranges(int descriptor, const struct iovec *ranges,
-                            int count, bool socket, int flags, uint64_t pc) {
+                            int count, off_t from, bool socket, int flags,
+                            uint64_t pc) {
   struct libcall e;
   size_t size;
   struct description *d =
@@ -286,17 +287,17 @@ static ssize_t write_ranges(int descriptor, const struct iovec *ranges,
   if (d->kind == DESCRIPTION_OUTPUT)
     return size ? output_write(d->number, all, size, pc) : 0;
   if (d->kind != DESCRIPTION_CHANNEL)
-    return description_write(d, all, size, FILE_HERE);
-  return description_deliver(d, all, size, flags, pc);
+    return description_write(d, all, size, from);
+  return from == FILE_HERE ? description_deliver(d, all, size, flags, pc)
+                           : file_error(ESPIPE);
 }
 
 /* From a file: in the same step. */
 static ssize_t read_to_ranges(const struct libcall *e, struct description *d,
                               const struct iovec *ranges, int count,
-                              size_t size) {
+                              size_t size, off_t place) {
   static char *bytes; /* keep: scratch */
-  ssize_t got =
-      description_read(d, file_scratch(&bytes, size), size, FILE_HERE);
+  ssize_t got = description_read(d, file_scratch(&bytes, size), size, place);
   size_t rest = got > 0 ? (size_t)got : 0;
   const char *from = bytes;
   for (int i = 0; i < count && rest; i++) {
@@ -326,7 +327,8 @@ static ssize_t receive_to_ranges(struct description *d,
 }
 
 static ssize_t read_ranges(int descriptor, const struct iovec *ranges,
-                           int count, bool socket, int flags, uint64_t pc) {
+                           int count, off_t from, bool socket, int flags,
+                           uint64_t pc) {
   struct libcall e;
   size_t size;
   struct description *d =
@@ -334,30 +336,43 @@ static ssize_t read_ranges(int descriptor, const struct iovec *ranges,
   if (!d)
     return -1;
   if (d->kind == DESCRIPTION_CHANNEL && (!socket || description_is_socket(d)))
-    return receive_to_ranges(d, ranges, count, size, flags, pc);
+    return from == FILE_HERE
+               ? receive_to_ranges(d, ranges, count, size, flags, pc)
+               : file_error(ESPIPE);
   return socket ? file_error(ENOTSOCK)
-                : read_to_ranges(&e, d, ranges, count, size);
+                : read_to_ranges(&e, d, ranges, count, size, from);
 }
 
 ssize_t ranges_send(int descriptor, const struct iovec *ranges, int count,
                     int flags, uint64_t pc) {
-  return write_ranges(descriptor, ranges, count, true, flags, pc);
+  return write_ranges(descriptor, ranges, count, FILE_HERE, true, flags, pc);
 }
 
 ssize_t ranges_receive(int descriptor, const struct iovec *ranges, int count,
                        int flags, uint64_t pc) {
-  return read_ranges(descriptor, ranges, count, true, flags, pc);
+  return read_ranges(descriptor, ranges, count, FILE_HERE, true, flags, pc);
 }
 
 INTERPOSED ssize_t readv(int descriptor, const struct iovec *ranges,
                          int count) {
-  return read_ranges(descriptor, ranges, count, false, 0, CALLER);
+  return read_ranges(descriptor, ranges, count, FILE_HERE, false, 0, CALLER);
 }
 
 INTERPOSED ssize_t writev(int descriptor, const struct iovec *ranges,
                           int count) {
-  return write_ranges(descriptor, ranges, count, false, 0, CALLER);
+  return write_ranges(descriptor, ranges, count, FILE_HERE, false, 0, CALLER);
 }
+
+#define PRANGES(name, call)                                                    \
+  INTERPOSED ssize_t name(int descriptor, const struct iovec *ranges,          \
+                          int count, off_t from) {                             \
+    return from < 0 ? file_error(EINVAL)                                       \
+                    : call(descriptor, ranges, count, from, false, 0, CALLER); \
+  }
+PRANGES(preadv, read_ranges)
+PRANGES(preadv64, read_ranges)
+PRANGES(pwritev, write_ranges)
+PRANGES(pwritev64, write_ranges)
 
 /* ---- the place, and the size --------------------------------------------- */
 
@@ -536,8 +551,47 @@ static int control(int descriptor, int command, long argument, uint64_t pc) {
 FCNTL(fcntl)
 FCNTL(fcntl64)
 
-INTERPOSED int posix_fadvise(int descriptor, off_t from, off_t size,
-                             int advice) {
-  (void)from, (void)size, (void)advice;
-  return begin_on(descriptor, CALLER) ? 0 : EBADF;
+#define FADVISE(name)                                                       \
+  INTERPOSED int name(int descriptor, off_t from, off_t size, int advice) { \
+    (void)from, (void)size, (void)advice;                                   \
+    return begin_on(descriptor, CALLER) ? 0 : EBADF;                        \
+  }
+FADVISE(posix_fadvise)
+FADVISE(posix_fadvise64)
+
+/* ---- from one descriptor to another -------------------------------------- */
+
+/* Reading and writing are two steps, as in the kernel. */
+static ssize_t send_file(int to, int from, off_t *place, size_t size,
+                         uint64_t pc) {
+  struct libcall e;
+  if (size > MOST_AT_ONCE)
+    size = MOST_AT_ONCE;
+  file_begin(&e, pc);
+  if (place)
+    libcall_read(&e, place, sizeof *place);
+  file_announce(&e);
+  struct description *d = description_of(from);
+  if (!d)
+    return -1;
+  if (d->kind != DESCRIPTION_FILE || !d->node)
+    return file_error(EINVAL);
+  uint64_t rest = node_size(d->node);
+  char *bytes = channel_room(size < rest ? size : rest, pc);
+  undo_note(bytes, size < rest ? size : rest);
+  ssize_t got = description_read(d, bytes, size < rest ? size : rest,
+                                 place ? *place : FILE_HERE);
+  if (got > 0)
+    got = write_some(to, bytes, (size_t)got, FILE_HERE, pc);
+  if (got > 0 && place)
+    PUT_AT(*place, LOOK_AT(*place, pc) + got, pc);
+  return got;
 }
+
+#define SENDFILE(name)                                                   \
+  INTERPOSED ssize_t name(int, int, off_t *, size_t);                    \
+  INTERPOSED ssize_t name(int to, int from, off_t *place, size_t size) { \
+    return send_file(to, from, place, size, CALLER);                     \
+  }
+SENDFILE(sendfile)
+SENDFILE(sendfile64)

@@ -73,6 +73,36 @@ INTERPOSED int munmap(void *at, size_t size) {
   return 0;
 }
 
+/* It always moves if the number of pages changes. */
+INTERPOSED void *mremap(void *at, size_t size, size_t new_size, int flags,
+                        ...) {
+  uint64_t start, length, pc;
+  uint64_t wanted = (new_size + PAGE - 1) / PAGE * PAGE;
+  if (!heap_find(at, &start, &length, &pc) || start != (uintptr_t)at ||
+      length != (size + PAGE - 1) / PAGE * PAGE)
+    refuse("mremap of a part of what mmap returned is not supported");
+  if (flags & ~MREMAP_MAYMOVE)
+    refuse("mremap to a given address is not supported");
+  if (wanted == length)
+    return at;
+  if (!(flags & MREMAP_MAYMOVE)) {
+    error_set(ENOMEM);
+    return MAP_FAILED;
+  }
+  char *block = heap_written(pages(new_size, CALLER), wanted, CALLER);
+  copy_memory(block, at, length < wanted ? length : wanted, CALLER, NULL);
+  heap_free(at, "mremap", CALLER);
+  return block;
+}
+
+INTERPOSED int mprotect(void *at, size_t size, int protection) {
+  (void)at, (void)size;
+  if ((protection & (PROT_READ | PROT_WRITE)) != (PROT_READ | PROT_WRITE))
+    refuse("mprotect that takes rights away is not supported: leave the call "
+           "out for the check");
+  return 0;
+}
+
 INTERPOSED int msync(void *at, size_t size, int flags) {
   (void)at, (void)size, (void)flags;
   return 0;

@@ -163,8 +163,7 @@ INTERPOSED int mkdirat(int directory, const char *path, mode_t mode) {
   return make_directory(begin_name(directory, path, false, CALLER), mode);
 }
 
-INTERPOSED int link(const char *from, const char *to) {
-  struct two_names names = begin_names(AT_FDCWD, from, AT_FDCWD, to, CALLER);
+static int make_link(struct two_names names) {
   uint32_t node = names.to ? existing(names.from) : 0;
   if (!node)
     return -1;
@@ -177,6 +176,17 @@ INTERPOSED int link(const char *from, const char *to) {
   name_bind(names.to, node);
   node_link(node, 1);
   return 0;
+}
+
+INTERPOSED int link(const char *from, const char *to) {
+  return make_link(begin_names(AT_FDCWD, from, AT_FDCWD, to, CALLER));
+}
+
+INTERPOSED int linkat(int from_directory, const char *from, int to_directory,
+                      const char *to, int flags) {
+  if (flags)
+    refuse("linkat with flags is not supported: use link");
+  return make_link(begin_names(from_directory, from, to_directory, to, CALLER));
 }
 
 INTERPOSED int symlink(const char *target, const char *path) {
@@ -432,6 +442,10 @@ INTERPOSED char *getcwd(char *to, size_t size) {
   return working_directory(to, size, CALLER);
 }
 
+INTERPOSED char *get_current_dir_name(void) {
+  return working_directory(NULL, 0, CALLER);
+}
+
 INTERPOSED char *__getcwd_chk(char *, size_t, size_t);
 INTERPOSED char *__getcwd_chk(char *to, size_t size, size_t room) {
   if (size > room)
@@ -534,9 +548,12 @@ INTERPOSED char *mkdtemp(char *pattern) {
 MKSTEMP(mkstemp)
 MKSTEMP(mkstemp64)
 
-INTERPOSED int mkostemp(char *pattern, int flags) {
-  return make_temporary(pattern, 0, flags, CALLER);
-}
+#define MKOSTEMP(name)                                \
+  INTERPOSED int name(char *pattern, int flags) {     \
+    return make_temporary(pattern, 0, flags, CALLER); \
+  }
+MKOSTEMP(mkostemp)
+MKOSTEMP(mkostemp64)
 
 INTERPOSED int mkstemps(char *pattern, int suffix) {
   return make_temporary(pattern, (size_t)suffix, 0, CALLER);

@@ -227,6 +227,15 @@ INTERPOSED void explicit_bzero(void *to, size_t size) {
   fill_memory(to, 0, size, CALLER, NULL);
 }
 
+INTERPOSED void __explicit_bzero_chk(void *, size_t, size_t);
+INTERPOSED void __explicit_bzero_chk(void *to, size_t size, size_t room) {
+  if (size > room)
+    fail(FINDING_MEMORY, CALLER,
+         "out of bounds: explicit_bzero of %zu bytes in an object of %zu bytes",
+         size, room);
+  fill_memory(to, 0, size, CALLER, NULL);
+}
+
 INTERPOSED void bzero(void *to, size_t size) {
   fill_memory(to, 0, size, CALLER, NULL);
 }

@@ -80,6 +80,17 @@ INTERPOSED int ttyname_r(int descriptor UNUSED, char *to UNUSED,
   return ENOTTY;
 }
 
+#define NO_TERMINAL(name, ...)       \
+  INTERPOSED int name(__VA_ARGS__);  \
+  INTERPOSED int name(__VA_ARGS__) { \
+    return fail_with(ENOTTY);        \
+  }
+NO_TERMINAL(tcdrain, int descriptor UNUSED)
+NO_TERMINAL(tcflush, int descriptor UNUSED, int which UNUSED)
+NO_TERMINAL(tcsetpgrp, int descriptor UNUSED, pid_t group UNUSED)
+NO_TERMINAL(grantpt, int descriptor UNUSED)
+NO_TERMINAL(unlockpt, int descriptor UNUSED)
+
 /* ---- itself -------------------------------------------------------------- */
 
 #define ACCEPTED(name, ...)          \
@@ -163,6 +174,28 @@ INTERPOSED char **backtrace_symbols(void *const *frames UNUSED,
 ACCEPTED(backtrace_symbols_fd, void *const *frames UNUSED, int count UNUSED,
          int descriptor UNUSED)
 
+/* No object of the program is known by its name. */
+ACCEPTED(dladdr, const void *address UNUSED, void *to UNUSED)
+ACCEPTED(dladdr1, const void *address UNUSED, void *to UNUSED,
+         void **more UNUSED, int flags UNUSED)
+ACCEPTED(dl_iterate_phdr, void *look UNUSED, void *data UNUSED)
+ACCEPTED(endmntent, void *list UNUSED)
+ACCEPTED(setlogmask, int mask UNUSED)
+ACCEPTED(personality, unsigned long kind UNUSED)
+
+#define NOT_PERMITTED(name, error, ...) \
+  INTERPOSED int name(__VA_ARGS__);     \
+  INTERPOSED int name(__VA_ARGS__) {    \
+    return fail_with(error);            \
+  }
+NOT_PERMITTED(setns, EPERM, int descriptor UNUSED, int kind UNUSED)
+NOT_PERMITTED(unshare, EPERM, int flags UNUSED)
+NOT_PERMITTED(adjtimex, EPERM, void *to UNUSED)
+NOT_PERMITTED(lgetxattr, ENOTSUP, const char *path UNUSED,
+              const char *name UNUSED)
+NOT_PERMITTED(llistxattr, ENOTSUP, const char *path UNUSED)
+NOT_PERMITTED(lsetxattr, ENOTSUP, const char *path UNUSED)
+
 /* ---- users and services -------------------------------------------------- */
 
 /* The lists are empty: found nothing, which is no error. */
@@ -195,6 +228,10 @@ NO_ENTRY(getprotobynumber, int kind UNUSED)
 NO_ENTRY(getpwent, void)
 NO_ENTRY(getgrent, void)
 NO_ENTRY(getutent, void)
+NO_ENTRY(setmntent, const char *path UNUSED, const char *mode UNUSED)
+NO_ENTRY(getmntent, void *list UNUSED)
+NO_ENTRY(getmntent_r, void *list UNUSED, void *to UNUSED, char *room UNUSED,
+         int size UNUSED)
 
 #define NOTHING(name)         \
   INTERPOSED void name(void); \

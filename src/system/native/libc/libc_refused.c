@@ -69,3 +69,67 @@ REFUSED(inotify_init1, LATER)
 REFUSED(fanotify_init, LATER)
 REFUSED(io_uring_setup, LATER)
 REFUSED(ptrace, PROCESS)
+
+/* What looks up code by its name, or frees what dlopen() has loaded. */
+REFUSED(dlsym, LIBRARY)
+REFUSED(dlvsym, LIBRARY)
+REFUSED(dlclose, LIBRARY)
+REFUSED(dlerror, LIBRARY)
+
+#define TIMER                                                              \
+  "time passes only when a thread asks for it or sleeps; let a thread of " \
+  "its own sleep instead"
+
+REFUSED(timerfd_create, TIMER)
+REFUSED(timerfd_settime, TIMER)
+REFUSED(timerfd_gettime, TIMER)
+
+#define WITHOUT_COPY "use read and write"
+
+REFUSED(splice, WITHOUT_COPY)
+REFUSED(vmsplice, WITHOUT_COPY)
+REFUSED(tee, WITHOUT_COPY)
+REFUSED(copy_file_range, WITHOUT_COPY)
+
+#define BEHIND                                                             \
+  "operations of the kernel's own threads are not modelled; use read and " \
+  "write in a thread of your own"
+
+REFUSED(aio_read, BEHIND)
+REFUSED(aio_write, BEHIND)
+REFUSED(aio_read64, BEHIND)
+REFUSED(aio_write64, BEHIND)
+REFUSED(aio_fsync64, BEHIND)
+REFUSED(aio_error, BEHIND)
+REFUSED(aio_error64, BEHIND)
+REFUSED(aio_return, BEHIND)
+REFUSED(aio_return64, BEHIND)
+REFUSED(aio_suspend, BEHIND)
+REFUSED(aio_suspend64, BEHIND)
+REFUSED(aio_cancel64, BEHIND)
+REFUSED(lio_listio, BEHIND)
+
+#define SPECIAL "special files are not modelled; use pipe between threads"
+
+REFUSED(mkfifo, SPECIAL)
+REFUSED(mknod, SPECIAL)
+
+#define TERMINAL "there is no terminal"
+
+REFUSED(openpty, TERMINAL)
+REFUSED(posix_openpt, TERMINAL)
+
+REFUSED(gethostbyname, "use getaddrinfo, which knows localhost and numbers")
+REFUSED(wordexp, "use glob")
+REFUSED(inotify_add_watch, LATER)
+REFUSED(inotify_rm_watch, LATER)
+REFUSED(iconv_open, "there is only the locale \"C\"; leave the conversion out "
+                    "for the check")
+REFUSED(iconv, "there is only the locale \"C\"")
+REFUSED(iconv_close, "there is only the locale \"C\"")
+REFUSED(wordfree, "use globfree")
+
+#define DATAGRAMS "datagrams are not modelled: only SOCK_STREAM is known"
+
+REFUSED(recvmmsg, DATAGRAMS)
+REFUSED(sendmmsg, DATAGRAMS)
