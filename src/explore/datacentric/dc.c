@@ -499,8 +499,8 @@ static void refuse_choices(struct dc *d, const struct reads_from *r) {
     if ((r->events.at[i].flags & STEP_BLOCK) && r->events.at[i].choices > 1)
       explorer_limit(d->x, "a choice in an atomic block is too much for dc");
   for (size_t i = 0; i < r->events.size; i++)
-    if (r->events.at[i].op == OP_ARRIVAL)
-      explorer_limit(d->x, "signal handlers are too much for dc");
+    if (r->events.at[i].op == OP_ARRIVAL || r->events.at[i].op == OP_CANCEL)
+      explorer_limit(d->x, "signals and cancellation are too much for dc");
 }
 
 /* The run has come to its end, and becomes a new node. */

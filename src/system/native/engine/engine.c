@@ -209,14 +209,6 @@ static __attribute__((noinline)) void begin_extras(const struct thread *t,
     time_begin(t, t->pending);
 }
 
-static __attribute__((noinline)) void end_extras(const struct thread *t,
-                                                 const struct record *r) {
-  if (time_in_use)
-    time_end(r->failed);
-  if (step_extras & EXTRA_SIGNALS)
-    interrupt_after(t, r);
-}
-
 enum step_result engine_step(struct thread *t, unsigned choice,
                              struct step *out) {
   bool looks = round_looks(t);
@@ -246,8 +238,8 @@ enum step_result engine_step(struct thread *t, unsigned choice,
     round_settle(t);
   if (unlikely(engine.watched))
     watch_end(r);
-  if (unlikely(step_extras))
-    end_extras(t, r);
+  if (unlikely(time_in_use))
+    time_end(r->failed);
   r->hidden = engine.hidden;
   r->children = t->children;
   if (engine.hiding)

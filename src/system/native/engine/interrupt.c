@@ -65,23 +65,12 @@ void interrupt_pending(const struct thread *t, struct step *out) {
   out->accesses++;
 }
 
-static void end(const struct thread *t) {
-  footprint_add(&attention[t->id], sizeof *attention,
-                ACCESS_ATOMIC | ACCESS_WRITE);
-}
-
-/* A thread may end within the step of its creator. */
-void interrupt_after(const struct thread *t, const struct record *r) {
-  uint32_t before;
-  memcpy(&before, (const char *)r->saved + offsetof(struct thread, children),
-         sizeof before);
-  for (uint32_t nth = before; nth < t->children; nth++) {
-    const struct thread *child = thread_get(thread_child(t->id, nth));
-    if (child->state != THREAD_RUNNING)
-      end(child);
-  }
-  if (t->state != THREAD_RUNNING)
-    end(t);
+void interrupt_end(uint64_t pc) {
+  struct access access = attention_of(self, ACCESS_WRITE);
+  struct operation op = {
+      .op = OP_SIGNALS, .pc = pc, .accesses = 1, .access = &access};
+  if (step_extras & EXTRA_SIGNALS)
+    visible(&op);
 }
 
 /* ---- entering ------------------------------------------------------------ */

@@ -93,8 +93,9 @@ void interrupt_leave(const char *place);
 void interrupt_begin(const struct thread *, struct record *);
 /* The same for its next step. */
 void interrupt_pending(const struct thread *, struct step *);
-/* After it: threads may have ended in the step. */
-void interrupt_after(const struct thread *, const struct record *);
+/* The running thread is about to end.  If signals or cancellations are in use,
+ * that is a step. */
+void interrupt_end(uint64_t pc);
 /* As which user of memory the thread began the step at hand. */
 extern uint32_t interrupt_beyond; /* NATIVE_THREADS: in a handler; else 0 */
 static inline uint32_t interrupt_user(uint32_t thread) {

@@ -49,4 +49,5 @@ void learnt_pack(struct packed *p) {
   nodes_learnt(p);
   paths_learnt(p);
   interrupts_learnt(p);
+  cancels_learnt(p);
 }

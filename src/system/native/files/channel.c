@@ -9,6 +9,7 @@
 
 #include "system/native/libc/heap.h"
 #include "system/native/engine/interrupt.h"
+#include "system/native/pthread/cancel.h"
 #include "system/native/pthread/sync.h"
 
 #define MOST_VALUE (UINT64_MAX - 1) /* of an eventfd */
@@ -73,7 +74,11 @@ static bool announce(struct channel *c, enum op op, uint8_t wants, bool wait,
   else
     object_conditional(&step, wants);
   step.op.interruptible = wait ? INTERRUPT_FAILS : INTERRUPT_NOT;
-  visible(&step.op);
+  struct cancel_point point;
+  if (wait && cancel_visible(&point, &step.op))
+    cancel_act();
+  if (!wait)
+    visible(&step.op);
   if (interrupted()) {
     error_set(EINTR);
     return false;

@@ -19,10 +19,12 @@
 #include "system/native/engine/timekeeping.h"
 #include "system/native/hooks/hooks.h"
 #include "system/native/libc/heap.h"
+#include "system/native/pthread/cancel.h"
 
 #define SECOND UINT64_C(1000000000)
 #define MILLISECOND UINT64_C(1000000)
 #define FOR_EVER (-1)
+#define CANCELLED (-2)
 
 enum { MOST = FILE_DESCRIPTORS };
 
@@ -123,6 +125,8 @@ static __attribute__((noinline)) int poll_once(const struct pollfd *files,
   file_announce(&e);
   if (interrupted())
     return file_error(EINTR);
+  if (cancel_pending())
+    return CANCELLED;
   memcpy(now, files, count * sizeof *files);
   int saved = file_error_now(), number = look_at(now, count);
   error_set(saved);
@@ -157,6 +161,8 @@ static int poll_files(struct pollfd *files, nfds_t count, int64_t time,
     clear_below();
     number = poll_once(files, count, time == FOR_EVER, &staged, pc);
   } while (!number && time == FOR_EVER);
+  if (number == CANCELLED)
+    cancel_act();
   if (number < 0)
     return -1;
   if (number)
@@ -260,6 +266,8 @@ static __attribute__((noinline)) int select_once(struct sets *s, bool waits,
   file_announce(&e);
   if (interrupted())
     return file_error(EINTR);
+  if (cancel_pending())
+    return CANCELLED;
   int number = look_at_sets(s);
   if (waits && !number)
     spin_in_vain();
@@ -274,6 +282,8 @@ static int select_files(struct sets *s, int64_t time, uint64_t pc) {
     clear_below();
     number = select_once(s, time == FOR_EVER, pc);
   } while (!number && time == FOR_EVER);
+  if (number == CANCELLED)
+    cancel_act();
   if (number < 0)
     return -1;
   if (!number)
@@ -454,6 +464,8 @@ static __attribute__((noinline)) int epoll_once(int epoll, int most, bool waits,
   file_announce(&e);
   if (interrupted())
     return file_error(EINTR);
+  if (cancel_pending())
+    return CANCELLED;
   const struct description *d = description_of(epoll);
   if (!d)
     return -1;
@@ -483,6 +495,8 @@ static int epoll_files(int epoll, struct epoll_event *to, int most, int time,
     clear_below();
     number = epoll_once(epoll, most, time < 0, &staged, pc);
   } while (!number && time < 0);
+  if (number == CANCELLED)
+    cancel_act();
   if (number < 0)
     return -1;
   if (number)

@@ -6,6 +6,7 @@
 
 #include "system/native/libc/heap.h"
 #include "system/native/engine/interrupt.h"
+#include "system/native/pthread/cancel.h"
 #include "system/native/pthread/sync.h"
 
 struct socket *socket_new(uint32_t domain, uint64_t pc) {
@@ -32,7 +33,11 @@ static bool announce(struct socket *s, enum op op, uint8_t wants, bool wait,
     object_conditional(&step, wants);
   if (wait && op == OP_RECEIVE)
     step.op.interruptible = INTERRUPT_FAILS;
-  visible(&step.op);
+  struct cancel_point point;
+  if (wait && cancel_visible(&point, &step.op))
+    cancel_act();
+  if (!wait)
+    visible(&step.op);
   if (interrupted()) {
     error_set(EINTR);
     return false;

@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 #include "system/native/engine/engine.h"
+#include "system/native/engine/timekeeping.h"
 #include "system/native/files/stream.h"
 #include "system/native/signals/signals.h"
 #include "system/native/verify/fingerprint.h"
@@ -139,7 +140,9 @@ static void announce_exit(const struct handlers *list, uint64_t pc) {
   struct libcall e;
   if (self->atomic_depth) /* others would run on after half a block */
     refuse("the program ends inside an atomic block or task");
-  if (thread_is_alone()) /* no other step can come after the next one */
+  if (thread_is_alone() &&
+      !(step_extras &
+        EXTRA_SIGNALS)) /* no other step can come after the next one */
     return;
   libcall_begin(&e, OP_EXIT, pc);
   if (list) {
@@ -148,6 +151,8 @@ static void announce_exit(const struct handlers *list, uint64_t pc) {
     e.list[e.op.accesses - 1].mode = ACCESS_ATOMIC;
   }
   libcall_object(&e, stdout);
+  if (step_extras & EXTRA_SIGNALS) /* the thread can take no signal then */
+    libcall_object(&e, &attention[self->id]);
   libcall_announce(&e);
   process_must_live();
 }

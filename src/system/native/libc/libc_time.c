@@ -14,6 +14,7 @@
 
 #include "system/native/engine/timekeeping.h"
 #include "system/native/hooks/hooks.h"
+#include "system/native/pthread/cancel.h"
 
 #define SECOND UINT64_C(1000000000)
 #define MILLISECOND UINT64_C(1000000)
@@ -106,11 +107,13 @@ INTERPOSED clock_t times(struct tms *to) {
 /* ---- sleeping: no waiting, and no event ---------------------------------- */
 
 INTERPOSED unsigned sleep(unsigned seconds) {
+  cancel_test(CALLER);
   time_pass(seconds * SECOND);
   return 0;
 }
 
 INTERPOSED int usleep(useconds_t microseconds) {
+  cancel_test(CALLER);
   time_pass(microseconds * UINT64_C(1000));
   return 0;
 }
@@ -125,6 +128,7 @@ static int64_t read_timespec(const struct timespec *from, uint64_t pc) {
 }
 
 INTERPOSED int nanosleep(const struct timespec *time, struct timespec *rest) {
+  cancel_test(CALLER);
   (void)rest;
   int64_t length = read_timespec(time, CALLER);
   if (length < 0) {

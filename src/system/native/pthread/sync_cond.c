@@ -29,6 +29,7 @@
 #endif
 #include "system/native/engine/engine.h"
 #include "system/native/engine/interrupt.h"
+#include "system/native/pthread/cancel.h"
 #include "system/native/pthread/sync.h"
 #include "system/native/engine/timekeeping.h"
 
@@ -157,6 +158,30 @@ static void describe(struct waiting *w, struct cond *c, struct mutex *m,
   w->asleep.op.ready = never_ready;
 }
 
+static bool is_woken(const struct operation *op) {
+  return thread_get(op->target)->woken;
+}
+
+/* The wait may also end because its thread is cancelled.  Then it is one event
+ * in both cases, as a timed wait is. */
+static void may_be_cancelled(struct waiting *w, const struct thread *me) {
+  w->asleep.op.accesses = 1;
+  w->asleep.op.ready = is_woken;
+  w->asleep.op.target = me->id;
+}
+
+/* The signal of one that is cancelled and was woken is not lost: it goes on, and
+ * is cancelled at its next cancellation point. */
+static bool was_cancelled(struct cond *c, struct waiting *w) {
+  struct cancel_point point;
+  bool cancelled = cancel_visible(&point, &w->asleep.op);
+  if (self->woken && !cancelled && w->asleep.op.ready)
+    step_caused_by(self->signal);
+  if (cancelled)
+    footprint_add(c, OBJECT_SIZE, ACCESS_ATOMIC | ACCESS_WRITE);
+  return cancelled && !self->woken;
+}
+
 /* Returns 0, or EPERM if the mutex is of a kind that reports a wrong unlock. */
 static int check_mutex(const struct cond *c, const struct mutex *m,
                        uint64_t pc) {
@@ -182,7 +207,10 @@ static int wait_for(struct cond *c, struct mutex *m,
   struct waiting w;
   struct timespec end = until ? *until : (struct timespec){0};
   enum patience timed = choose_patience(until, pc);
+  bool cancellable = cancel_possible();
   describe(&w, c, m, timed, pc);
+  if (cancellable && !timed)
+    may_be_cancelled(&w, me);
   stored_object(c, sizeof *c);
   stored_object(m, sizeof *m);
   visible(&w.enter);
@@ -199,24 +227,30 @@ static int wait_for(struct cond *c, struct mutex *m,
   enqueue(c, me);
   SET(c->mutex, m);
   SET(me->woken, 0);
-  SET(me->resume, timed ? NULL : &w.lock.op);
+  SET(me->resume, timed || cancellable ? NULL : &w.lock.op);
   SET(me->asleep, &w.asleep.op);
-  visible(&w.asleep.op); /* untimed: returns when w.lock is taken */
+  bool cancelled = false;
+  if (cancellable)
+    cancelled = was_cancelled(c, &w);
+  else
+    visible(&w.asleep.op); /* untimed: returns when w.lock is taken */
   bool woken = me->woken;
   SET(me->woken, 0); /* a wait that is over leaves nothing in the state */
   SET(me->resume, NULL);
   SET(me->asleep, NULL);
-  if (timed) {
+  if (timed || cancellable) {
     if (woken)
       step_signalled_by(me->signal);
     else
       dequeue(c, me);
-    if (timed == TIMED && !woken)
+    if (timed == TIMED && !woken && !cancelled)
       time_reach(&end);
     visible(&w.lock.op);
   }
   mutex_check(m, pc);
   code = mutex_take(m, me);
+  if (cancelled)
+    cancel_act();
   return code ? code : woken || timed == SPURIOUS ? 0 : ETIMEDOUT;
 }
 

@@ -18,6 +18,7 @@
 #include "system/native/engine/interrupt.h"
 #include "system/native/libc/libc.h"
 #include "system/native/engine/timekeeping.h"
+#include "system/native/pthread/cancel.h"
 #include "system/native/pthread/sync.h"
 
 /* prog: overlays sem_t. */
@@ -142,12 +143,14 @@ INTERPOSED int sem_destroy(sem_t *sem) {
 INTERPOSED int sem_wait(sem_t *sem) {
   struct semaphore *s = (struct semaphore *)sem;
   struct object_step step;
+  struct cancel_point point;
   object_operation(&step, OP_SEM_WAIT, s, semaphore_offers, CALLER);
   object_becomes_ordered(s);
   object_blocking(&step, OFFER_ONE);
   step.op.interruptible = INTERRUPT_FAILS;
   stored_object(s, sizeof *s);
-  visible(&step.op);
+  if (cancel_visible(&point, &step.op))
+    cancel_act();
   if (interrupted())
     return errno_fail(EINTR);
   heap_check(s, sizeof *s, true, CALLER);

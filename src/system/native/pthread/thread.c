@@ -25,6 +25,7 @@
 #include "system/native/engine/engine.h"
 #include "system/native/engine/interrupt.h"
 #include "system/native/libc/libc.h"
+#include "system/native/pthread/cancel.h"
 #include "system/native/engine/timekeeping.h"
 #include "util/ensure.h"
 #include "util/vec.h"
@@ -258,6 +259,7 @@ static _Noreturn void end(struct thread *me) {
     fail(FINDING_MISUSE, 0, "a thread ends inside an atomic block");
   mutexes_abandon(me);
   tls_end((uintptr_t)me->start);
+  interrupt_end((uintptr_t)me->start);
   if (me->id == 0)
     outlive_others(me);
   thread_end(THREAD_ENDED);
@@ -354,10 +356,12 @@ int thread_join(pthread_t handle, void **result, uint64_t pc) {
                          .offers = always_offered,
                          .object = target,
                          .target = target->id};
+  struct cancel_point point;
   if (current()->atomic_depth)
     refuse("a thread is joined inside an atomic block");
   start_before_join(current());
-  visible(&op);
+  if (cancel_visible(&point, &op))
+    cancel_act();
   step_caused_by(join_cause(target));
   time_carry(target, current());
   check_joinable(target, "join", pc);
@@ -531,36 +535,7 @@ INTERPOSED int pthread_getattr_np(pthread_t handle, pthread_attr_t *a) {
   return 0;
 }
 
-/* ---- cancellation: refused -------------------------------------------- */
-
-INTERPOSED int pthread_setcancelstate(int state, int *old) {
-  struct thread *me = current();
-  if (state != PTHREAD_CANCEL_ENABLE && state != PTHREAD_CANCEL_DISABLE)
-    return EINVAL;
-  if (old)
-    PUT(*old, me->cancel_state);
-  SET(me->cancel_state, (uint8_t)state);
-  return 0;
-}
-
-INTERPOSED int pthread_setcanceltype(int type, int *old) {
-  struct thread *me = current();
-  if (type != PTHREAD_CANCEL_DEFERRED && type != PTHREAD_CANCEL_ASYNCHRONOUS)
-    return EINVAL;
-  if (old)
-    PUT(*old, me->cancel_type);
-  SET(me->cancel_type, (uint8_t)type);
-  return 0;
-}
-
-INTERPOSED void pthread_testcancel(void) {}
-
 /* ---- refused ---------------------------------------------------------- */
-
-INTERPOSED int pthread_cancel(pthread_t handle) {
-  (void)handle;
-  refuse("cancellation of threads (pthread_cancel) is not supported");
-}
 
 INTERPOSED int pthread_tryjoin_np(pthread_t handle, void **result) {
   (void)handle, (void)result;

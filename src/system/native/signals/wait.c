@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "system/native/engine/timekeeping.h"
+#include "system/native/pthread/cancel.h"
 
 /* Clears the stack below the caller: see files/poll.c. */
 static __attribute__((noinline)) void clear_below(void) {
@@ -15,7 +16,7 @@ static __attribute__((noinline)) void clear_below(void) {
 
 /* ---- taking -------------------------------------------------------------- */
 
-enum { GOT_NONE = 0, GOT_INTERRUPTED = -1 };
+enum { GOT_NONE = 0, GOT_INTERRUPTED = -1, GOT_CANCELLED = -2 };
 
 /* One look, as a step. */
 static __attribute__((noinline)) int look(unsigned long among, bool waits,
@@ -28,6 +29,8 @@ static __attribute__((noinline)) int look(unsigned long among, bool waits,
   visible(&op);
   if (interrupted())
     return GOT_INTERRUPTED;
+  if (cancel_pending())
+    return GOT_CANCELLED;
   int number = signals_take(among, sent);
   if (waits && !number)
     spin_in_vain();
@@ -45,6 +48,8 @@ static int take(const sigset_t *set, bool waits, uint8_t interruptible,
     clear_below();
     number = look(among, waits, interruptible, sent, pc);
   } while (waits && number == GOT_NONE);
+  if (number == GOT_CANCELLED)
+    cancel_act();
   return number;
 }
 
@@ -100,8 +105,10 @@ static void await_handler(uint8_t interruptible, uint64_t pc) {
                          .interruptible = interruptible,
                          .pc = pc,
                          .ready = never_ready};
+  struct cancel_point point;
   do
-    visible(&op);
+    if (cancel_visible(&point, &op))
+      cancel_act();
   while (!interrupted());
 }
 

@@ -1,0 +1,34 @@
+/* Cancellation of threads: see cancel.c. */
+#ifndef SYSTEM_NATIVE_PTHREAD_CANCEL_H
+#define SYSTEM_NATIVE_PTHREAD_CANCEL_H
+
+#include "system/native/engine/native.h"
+
+/* keep: some thread was seen to cancel another. */
+extern bool cancels_are_sent;
+
+/* May the running thread be cancelled at a cancellation point? */
+bool cancel_possible(void);
+
+/* prog: a cancellation point that waits. */
+struct cancel_point {
+  struct operation op; /* what is announced */
+  struct access list[4];
+  const struct operation *inner;
+  uint32_t thread;
+};
+
+/* Announces the operation, at a cancellation point.  True: the thread has been
+ * cancelled, and the operation is not done; cancel_act() follows. */
+bool cancel_visible(struct cancel_point *, struct operation *);
+
+/* As part of a step: has the running thread been cancelled? */
+bool cancel_pending(void);
+
+/* The running thread ends: cleanup handlers run first. */
+_Noreturn void cancel_act(void);
+
+/* A cancellation point that does not wait, a step of its own. */
+void cancel_test(uint64_t pc);
+
+#endif
