@@ -170,7 +170,7 @@ static void may_be_cancelled(struct waiting *w, const struct thread *me) {
   w->asleep.op.target = me->id;
 }
 
-/* The signal of one that is cancelled and was woken is not lost: it goes on, and
+/* The signal of one that is cancelled and was woken is not lost: it goes on and
  * is cancelled at its next cancellation point. */
 static bool was_cancelled(struct cond *c, struct waiting *w) {
   struct cancel_point point;
