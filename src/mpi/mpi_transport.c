@@ -10,18 +10,18 @@
 
 #include "supervise/cluster.h"
 
-struct sent {
+struct mpi_sent {
   MPI_Request request;
   char *bytes;
-  struct sent *next;
+  struct mpi_sent *next;
 };
 
-static struct sent *under_way;
+static struct mpi_sent *under_way;
 
 /* Forgets what has left. */
 static void collect_sent(void) {
-  for (struct sent **at = &under_way; *at;) {
-    struct sent *s = *at;
+  for (struct mpi_sent **at = &under_way; *at;) {
+    struct mpi_sent *s = *at;
     int done = 0;
     MPI_Test(&s->request, &done, MPI_STATUS_IGNORE);
     if (!done) {
@@ -35,14 +35,14 @@ static void collect_sent(void) {
 }
 
 static void send_bytes(int to, const void *bytes, size_t size) {
-  struct sent *s = calloc(1, sizeof *s);
+  struct mpi_sent *s = calloc(1, sizeof *s);
   char *copy = malloc(size ? size : 1);
   if (!s || !copy)
     abort();
   memcpy(copy, bytes, size);
   s->bytes = copy;
   MPI_Isend(copy, (int)size, MPI_BYTE, to, 0, MPI_COMM_WORLD, &s->request);
-  struct sent **end = &under_way;
+  struct mpi_sent **end = &under_way;
   while (*end)
     end = &(*end)->next;
   *end = s;
