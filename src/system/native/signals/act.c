@@ -12,7 +12,7 @@ PROG struct sigaction signal_actions[NSIG];
 
 /* prog: [0] is the process's. */
 PROG static unsigned long pending[NATIVE_THREADS + 1];
-PROG struct sent signals_sent[NSIG];
+PROG struct origin signals_sent[NSIG];
 
 unsigned long *signals_pending(const struct thread *t) {
   return &pending[t ? t->id + 1 : 0];
@@ -133,7 +133,7 @@ INTERPOSED int siginterrupt(int number, int interrupts) {
 
 /* What a handler is to do, as the action says when the signal is taken. */
 static struct interruption prepare(struct thread *t, int number,
-                                   struct sent sent) {
+                                   struct origin sent) {
   struct sigaction *a = &signal_actions[number];
   struct interruption i = {.number = number,
                            .flags = a->sa_flags & SA_RESTART ? RESTARTS : 0,
@@ -192,7 +192,7 @@ static _Noreturn void end_by(int number, bool own_step, uint64_t pc) {
   program_killed(number, own_step, pc);
 }
 
-void signals_act(int number, struct sent sent, uint64_t pc) {
+void signals_act(int number, struct origin sent, uint64_t pc) {
   struct interruption i;
   switch (signal_deed(number)) {
   case DEED_IGNORE:
@@ -205,7 +205,7 @@ void signals_act(int number, struct sent sent, uint64_t pc) {
   }
 }
 
-void signals_interrupt(struct thread *t, int number, struct sent sent) {
+void signals_interrupt(struct thread *t, int number, struct origin sent) {
   if (signal_deed(number) == DEED_END)
     end_by(number, false, t->pending->pc);
   struct interruption i = prepare(t, number, sent);
@@ -223,9 +223,9 @@ static int take_from(unsigned long *from, unsigned long among) {
   return number;
 }
 
-int signals_take(unsigned long among, struct sent *sent) {
+int signals_take(unsigned long among, struct origin *sent) {
   int number = take_from(signals_pending(self), among);
-  *sent = (struct sent){SI_TKILL, NULL};
+  *sent = (struct origin){SI_TKILL, NULL};
   if (number)
     return number;
   number = take_from(signals_pending(NULL), among);
@@ -236,7 +236,7 @@ int signals_take(unsigned long among, struct sent *sent) {
 void signals_abort(uint64_t pc) {
   if (signal_actions[SIGABRT].sa_handler != SIG_DFL &&
       signal_actions[SIGABRT].sa_handler != SIG_IGN)
-    signals_act(SIGABRT, (struct sent){SI_TKILL, NULL}, pc);
+    signals_act(SIGABRT, (struct origin){SI_TKILL, NULL}, pc);
 }
 
 /* ---- masks --------------------------------------------------------------- */
@@ -247,7 +247,7 @@ static unsigned long blockable(unsigned long signals) {
 }
 
 void signals_set_mask(unsigned long mask, uint64_t pc) {
-  struct sent sent;
+  struct origin sent;
   if (!self) {
     SET(signal_masks[0], mask);
     return;

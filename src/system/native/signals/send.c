@@ -69,7 +69,7 @@ static struct thread *choose_taker(struct thread *target, int number) {
 static void arrive(const struct incoming *a) {
   unsigned long *pending = signals_pending(a->target);
   unsigned long bit = signal_bit(a->number);
-  struct sent sent = {SI_KERNEL, NULL};
+  struct origin sent = {SI_KERNEL, NULL};
   if (a->is_due && !a->is_due(a->which))
     return;
   signals_read(pending, sizeof *pending);
@@ -83,7 +83,8 @@ static void arrive(const struct incoming *a) {
     return;
   }
   if (was_sent) {
-    sent = a->target ? (struct sent){SI_TKILL, NULL} : signals_sent[a->number];
+    sent =
+        a->target ? (struct origin){SI_TKILL, NULL} : signals_sent[a->number];
     SIGNALS_SET(*pending, *pending & ~bit);
   }
   if (signal_deed(a->number) != DEED_IGNORE)
@@ -115,7 +116,7 @@ static bool is_number(int number) {
 }
 
 /* As part of the step.  Does it arrive by itself? */
-static bool post(struct thread *target, int number, struct sent sent) {
+static bool post(struct thread *target, int number, struct origin sent) {
   unsigned long *pending = signals_pending(target), bit = signal_bit(number);
   struct thread *taker = NULL;
   bool taken = target ? can_take(target, number) : takers(number, 0, &taker);
@@ -138,7 +139,7 @@ static bool is_for_me(const struct thread *target, int number) {
 }
 
 /* A signal to the process is for its only thread. */
-static void send_self(struct thread *target, int number, struct sent sent,
+static void send_self(struct thread *target, int number, struct origin sent,
                       uint64_t pc) {
   if (!post(target, number, sent))
     return;
@@ -147,7 +148,7 @@ static void send_self(struct thread *target, int number, struct sent sent,
     signals_act(taken, sent, pc);
 }
 
-int signal_send(struct thread *target, int number, struct sent sent,
+int signal_send(struct thread *target, int number, struct origin sent,
                 uint64_t pc) {
   if (!is_number(number))
     return EINVAL;
@@ -185,21 +186,21 @@ static struct thread *target_of(pthread_t handle, uint64_t pc) {
 
 INTERPOSED int pthread_kill(pthread_t handle, int number) {
   return signal_send(target_of(handle, CALLER), number,
-                     (struct sent){SI_TKILL, NULL}, CALLER);
+                     (struct origin){SI_TKILL, NULL}, CALLER);
 }
 
-static int send_or_fail(struct thread *target, int number, struct sent sent,
+static int send_or_fail(struct thread *target, int number, struct origin sent,
                         uint64_t pc) {
   int code = signal_send(target, number, sent, pc);
   return code ? fail_with(code) : 0;
 }
 
 INTERPOSED int raise(int number) {
-  return send_or_fail(self, number, (struct sent){SI_TKILL, NULL}, CALLER);
+  return send_or_fail(self, number, (struct origin){SI_TKILL, NULL}, CALLER);
 }
 
 INTERPOSED int gsignal(int number) {
-  return send_or_fail(self, number, (struct sent){SI_TKILL, NULL}, CALLER);
+  return send_or_fail(self, number, (struct origin){SI_TKILL, NULL}, CALLER);
 }
 
 /* A process group has this process alone. */
@@ -210,19 +211,19 @@ static bool is_this_process(pid_t id) {
 INTERPOSED int kill(pid_t id, int number) {
   if (!is_this_process(id))
     return fail_with(ESRCH);
-  return send_or_fail(NULL, number, (struct sent){SI_USER, NULL}, CALLER);
+  return send_or_fail(NULL, number, (struct origin){SI_USER, NULL}, CALLER);
 }
 
 INTERPOSED int killpg(pid_t group, int number) {
   if (!is_this_process(group))
     return fail_with(ESRCH);
-  return send_or_fail(NULL, number, (struct sent){SI_USER, NULL}, CALLER);
+  return send_or_fail(NULL, number, (struct origin){SI_USER, NULL}, CALLER);
 }
 
 INTERPOSED int sigqueue(pid_t id, int number, const union sigval value) {
   if (!is_this_process(id))
     return fail_with(ESRCH);
-  return send_or_fail(NULL, number, (struct sent){SI_QUEUE, value.sival_ptr},
+  return send_or_fail(NULL, number, (struct origin){SI_QUEUE, value.sival_ptr},
                       CALLER);
 }
 
@@ -231,7 +232,7 @@ INTERPOSED int tgkill(pid_t id, pid_t thread, int number) {
   struct thread *t = n < thread_count() ? thread_get(n) : NULL;
   if (!is_this_process(id) || !t)
     return fail_with(ESRCH);
-  return send_or_fail(t, number, (struct sent){SI_TKILL, NULL}, CALLER);
+  return send_or_fail(t, number, (struct origin){SI_TKILL, NULL}, CALLER);
 }
 
 /* ---- from outside -------------------------------------------------------- */

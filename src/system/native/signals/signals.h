@@ -29,7 +29,7 @@ static inline int fail_with(int number) {
 }
 
 /* prog: what came with a signal. */
-struct sent {
+struct origin {
   int code;
   void *value;
 };
@@ -38,7 +38,7 @@ struct sent {
  * taken yet. */
 unsigned long *signals_pending(const struct thread *);
 /* prog: what came with those that were sent to the process. */
-extern struct sent signals_sent[NSIG];
+extern struct origin signals_sent[NSIG];
 
 /* names.c: as in "SIGTERM". */
 const char *signal_name(int number);
@@ -69,19 +69,19 @@ enum deed signal_deed(int number);
 
 /* Takes a pending signal that the running thread does not block, if there is
  * one, as part of the step at hand. */
-int signals_take(unsigned long among, struct sent *);
+int signals_take(unsigned long among, struct origin *);
 /* ... and does what is to be done about it.  Returns when handlers have. */
-void signals_act(int number, struct sent, uint64_t pc);
+void signals_act(int number, struct origin, uint64_t pc);
 /* The mask changes, as a step; signals that it lets through are acted on. */
 void signals_set_mask(unsigned long mask, uint64_t pc);
 
 /* The step at hand lets the signal arrive at the thread. */
-void signals_interrupt(struct thread *, int number, struct sent);
+void signals_interrupt(struct thread *, int number, struct origin);
 
 /* ---- sending (send.c) ---------------------------------------------------- */
 
 /* Sends it to the thread, or to the process (NULL). */
-int signal_send(struct thread *, int number, struct sent, uint64_t pc);
+int signal_send(struct thread *, int number, struct origin, uint64_t pc);
 
 /* A process whose step is that the signal comes to the process, from outside or
  * from a timer.  `is_due`: is it still to come? */

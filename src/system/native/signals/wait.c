@@ -21,7 +21,7 @@ enum { GOT_NONE = 0, GOT_INTERRUPTED = -1, GOT_CANCELLED = -2 };
 /* One look, as a step. */
 static __attribute__((noinline)) int look(unsigned long among, bool waits,
                                           uint8_t interruptible,
-                                          struct sent *sent, uint64_t pc) {
+                                          struct origin *sent, uint64_t pc) {
   struct operation op = {.op = waits ? OP_SIGWAIT : OP_SIGNALS,
                          .flags = STEP_BLOCK,
                          .interruptible = interruptible,
@@ -38,7 +38,7 @@ static __attribute__((noinline)) int look(unsigned long among, bool waits,
 }
 
 static int take(const sigset_t *set, bool waits, uint8_t interruptible,
-                struct sent *sent, uint64_t pc) {
+                struct origin *sent, uint64_t pc) {
   unsigned long among = LOOK_AT(*set, pc).__val[0];
   int number;
   if (engine.mode != MODE_EXPLORE)
@@ -54,13 +54,13 @@ static int take(const sigset_t *set, bool waits, uint8_t interruptible,
 }
 
 INTERPOSED int sigwait(const sigset_t *set, int *to) {
-  struct sent sent;
+  struct origin sent;
   int number = take(set, true, INTERRUPT_NOT, &sent, CALLER);
   PUT(*to, number);
   return 0;
 }
 
-static int give(int number, struct sent sent, siginfo_t *to, uint64_t pc) {
+static int give(int number, struct origin sent, siginfo_t *to, uint64_t pc) {
   if (number == GOT_INTERRUPTED)
     return fail_with(EINTR);
   if (number == GOT_NONE)
@@ -78,7 +78,7 @@ static int give(int number, struct sent sent, siginfo_t *to, uint64_t pc) {
 }
 
 INTERPOSED int sigwaitinfo(const sigset_t *set, siginfo_t *to) {
-  struct sent sent;
+  struct origin sent;
   int number = take(set, true, INTERRUPT_ALWAYS, &sent, CALLER);
   return give(number, sent, to, CALLER);
 }
@@ -86,7 +86,7 @@ INTERPOSED int sigwaitinfo(const sigset_t *set, siginfo_t *to) {
 /* Looks once, and its time is over if no signal is there. */
 INTERPOSED int sigtimedwait(const sigset_t *set, siginfo_t *to,
                             const struct timespec *time) {
-  struct sent sent;
+  struct origin sent;
   if (!time_valid(time, CALLER))
     return fail_with(EINVAL);
   uint64_t length =
@@ -123,7 +123,7 @@ INTERPOSED int pause(void) {
 /* A pending signal that the mask lets through is acted on at once. */
 bool signals_enter_mask(const sigset_t *set, unsigned long *before,
                         uint64_t pc) {
-  struct sent sent;
+  struct origin sent;
   unsigned long mask = LOOK_AT(*set, pc).__val[0];
   *before = signal_masks[self->id];
   signals_are_sent();
