@@ -100,11 +100,12 @@ else
 fi
 
 # Started by hand, every interposed function leads somewhere: to what libc exports
-# by default, or to a function of our own.  (Names of other versions of libc are
-# left out.)
+# or libm exports by default, or to a function of our own.  (Names of other versions
+# of libc are left out.)
 targets() {
-  objdump -T "$(${CC:-gcc} -print-file-name=libc.so.6)" |
-    awk '/ DF| iD/ && $(NF - 1) !~ /^\(/ { print $NF }'
+  for library in libc.so.6 libm.so.6; do
+    objdump -T "$(${CC:-gcc} -print-file-name=$library)"
+  done | awk '/ DF| iD/ && $(NF - 1) !~ /^\(/ { print $NF }'
   nm "$BUILD/lib/heddle.o" | sed -n 's/.* heddle_plain_\(.*\)/\1/p'
 }
 lost=$(nm "$BUILD/lib/heddle.o" | awk '$2 == "W" { print $3 }' |

@@ -67,7 +67,6 @@ REFUSED(mq_open, QUEUE)
 REFUSED(inotify_init, LATER)
 REFUSED(inotify_init1, LATER)
 REFUSED(fanotify_init, LATER)
-REFUSED(io_uring_setup, LATER)
 REFUSED(ptrace, PROCESS)
 
 /* What looks up code by its name, or frees what dlopen() has loaded. */
