@@ -1,5 +1,6 @@
 // Threads that sleep, join or wait for ever end when they are cancelled, and
 // one that has disabled cancellation when it enables it and tests.
+// real no: sleep() is replaced there, and no cancellation point
 // algorithms naive source optimal observers cs optimal-cs optimal-cs-ob unfold stateful
 #include <assert.h>
 #include <pthread.h>
