@@ -641,21 +641,23 @@ static void drop(struct unfold *o) {
 }
 
 /* The configuration has an extension that was found when the first `known`
- * sleepers slept.  Adds what else is needed so that no sleeper can follow.  A
- * sleeper that fell asleep later, with the extension possible, has run together
- * with it; what is in conflict with that sleeper was listed then. */
+ * sleepers slept.  Adds what else is needed so that no sleeper can follow:
+ * rivals of those.  A sleeper that fell asleep later has run together with the
+ * extension and these rivals, unless it is in conflict with one of them; what
+ * else is in conflict with that sleeper was listed then. */
 static bool complete(struct unfold *o, const struct unfold_node *node,
                      size_t size, uint32_t known) {
+  bool needs_rivals = false;
   o->unjustified.size = 0;
   for (uint32_t i = node->sleepers_end; i-- > node->sleepers;) {
     if (is_justified(o, o->sleepers.at[i], size))
       continue;
-    if (i >= node->sleepers + known)
-      return false;
+    needs_rivals |= i < node->sleepers + known;
     VEC_PUSH(o->unjustified, o->sleepers.at[i]);
   }
-  return !o->unjustified.size ||
-         alternatives_search(&o->alternatives, &o->configuration,
+  if (!needs_rivals)
+    return !o->unjustified.size;
+  return alternatives_search(&o->alternatives, &o->configuration,
                              o->unjustified.at, (uint32_t)o->unjustified.size,
                              o->most - 1);
 }
