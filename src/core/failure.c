@@ -71,6 +71,14 @@ static bool same_failure(const struct finding *a, const struct finding *b) {
          a->line == b->line;
 }
 
+/* The event's alternative, if the process's next step has it: without the
+ * failed steps it may be another step. */
+static unsigned choice_like(const struct explorer *x, const struct event *e) {
+  struct outline next;
+  bool known = system_outline(x->system, e->proc, &next);
+  return known && e->choice < next.choices ? e->choice : 0;
+}
+
 /* Takes the events from `first` on that are possible without the processes that
  * failed.  Does the last of them fail in this way, and no other one? */
 static bool run_without_failed(struct explorer *x, size_t first,
@@ -81,7 +89,8 @@ static bool run_without_failed(struct explorer *x, size_t first,
     struct step step;
     if (has_failed(x, e->proc) || !ops->enabled(x->system, e->proc))
       continue;
-    enum step_result result = ops->step(x->system, e->proc, e->choice, &step);
+    enum step_result result =
+        ops->step(x->system, e->proc, choice_like(x, e), &step);
     if (result != STEP_DONE)
       return result == STEP_FAILED &&
              same_failure(ops->finding(x->system), failure);
