@@ -1,4 +1,5 @@
-// expect refused numbered arguments
+// Numbered arguments of printf.
+// expect output "b a"
 #include <stdio.h>
 
 int main(void) {

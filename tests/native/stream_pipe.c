@@ -1,6 +1,7 @@
 // Streams on a pipe: lines and numbers that another thread prints.  The reader
 // fills its buffer after the first line was flushed, or when all is there.
 // expect output "one 2 \n"
+// algorithms source optimal observers cs optimal-cs optimal-cs-ob unfold dc stateful
 #define _POSIX_C_SOURCE 200809L
 #include <assert.h>
 #include <pthread.h>

@@ -19,6 +19,7 @@ int main(void) {
   file = fdopen(ends[0], "r+");
   pthread_create(&thread, 0, get, 0);
   fputs("x", file);
+  fflush(file);
   write(ends[1], "y", 1);
   pthread_join(thread, 0);
 }

@@ -67,12 +67,14 @@ int claims_check(struct claims *c, const struct word_list *words,
 
 #define KIND(name) (1u << FINDING_##name)
 
+/* A program that a signal ended has the status that a shell would show. */
 static bool outcome_allowed(struct claims *c, const struct real_result *r) {
+  unsigned status = r->end == REAL_SIGNAL ? 128 + r->code : r->code;
   bool found = false;
   for (size_t i = 0; i < c->outcomes.size; i++) {
     struct claim *claim = &c->outcomes.at[i];
     if (strcmp(claim->output, r->output) ||
-        (claim->status_known && claim->status != r->code))
+        (claim->status_known && claim->status != status))
       continue;
     claim->seen = true;
     found = true;
@@ -101,8 +103,10 @@ unsigned claims_kinds(const struct real_result *r) {
 }
 
 bool claims_allow(struct claims *c, const struct real_result *r) {
-  return r->end == REAL_EXIT ? outcome_allowed(c, r)
-                             : (c->kinds & claims_kinds(r)) != 0;
+  if (r->end != REAL_EXIT && (c->kinds & claims_kinds(r)))
+    return true;
+  return (r->end == REAL_EXIT || r->end == REAL_SIGNAL) &&
+         outcome_allowed(c, r);
 }
 
 bool claims_undefined(const struct claims *c) {

@@ -232,6 +232,9 @@ static bool begin_reading(struct file_stream *s) {
     error_set(EBADF);
     return fails(s);
   }
+  if (s->channel && s->doing == STREAM_WRITES && s->to)
+    refuse("a stream on a pipe or socket is read while it has data that was "
+           "not flushed: call fflush before, as the C standard demands");
   if (s->doing == STREAM_WRITES && !empty(s))
     return false;
   if (s->doing != STREAM_READS) {
