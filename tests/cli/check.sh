@@ -238,7 +238,9 @@ several_files() {
 check "several files and compiler options" several_files
 
 stuck() {
-  echo 'volatile int x; int main(void) { int y = 0; for (;;) y = 3 * y + 1; }' >a.c
+  echo 'int main(void) { int unused = 0; for (;;) unused = 3 * unused + 1; }' >b.c
+  exits 1 "$HEDDLE" check b.c && first '^ERROR: livelock: main goes round a loop for ever' || return 1
+  echo 'volatile int x; int main(void) { int y = 0; for (;;) if ((y = 3 * y + 1) == 7) x = 1; }' >a.c
   exits 3 "$HEDDLE" check --loop-bound=1000000000000 a.c &&
     first '^INCOMPLETE: a step of main did not end' &&
     exits 3 "$HEDDLE" check a.c && first '^INCOMPLETE: --loop-bound=1000 stopped main'
