@@ -16,24 +16,19 @@
  *   - The extensions of an execution are found as `optimal` finds sequences:
  *     each race e, e' gives e' with its history without e.  It is listed at the
  *     node before e, unless the events that need not come after e show that it
- *     is explored.  Processes that wait at the end have extensions, too (the
- *     paper forgets these, and loses executions).  Other conflicting extensions
- *     are found in executions that contain these.
+ *     is explored.  Processes that wait at the end have extensions, too.  Other
+ *     conflicting extensions are found in executions that contain these.
  *   - So the search begins with the extensions listed at the node, and with
  *     those of earlier nodes while a step that slept there still sleeps.  Most
- *     nodes have none, and no rivals are listed.  alternatives_search() serves
- *     the sleepers that slept already when the extension was found; later ones
- *     must be in conflict with the extension itself.
+ *     nodes have none, and no rivals are listed: see complete().
  *   - Any footprint, not only mutexes: see unfolding.h and configuration.h.
  *     Conflicts are decided by adding events to C one by one, causality by the
- *     last event of each process.  There are trees of processes with skips, and
- *     no trees of objects.
+ *     last event of each process.  There are no trees of objects.
  *   - Sleeping events in conflict with C (justified ones) are dropped at once;
  *     so D is a sleep set.
  *   - Events are dropped when no alternative can need them.  Kept are C, D, the
  *     listed extensions, the rivals of D that a listed extension may need, and
- *     the histories of all these (the paper's line 13 drops histories, too, and
- *     loses executions).
+ *     the histories of all these.
  *
  *   paper              here
  *   C                  configuration, in step with the trace
@@ -66,8 +61,7 @@ struct unfold_node {
   uint32_t sleepers_own; /* the node's own begin here */
   uint32_t plan, plan_end;
   uint32_t plan_floor; /* size of unfold.plan when the node was made */
-  uint32_t
-      own; /* the node's own extensions: first in unfold.extensions, or 0 */
+  uint32_t own;       /* its own extensions: first in unfold.extensions, or 0 */
   uint32_t inherited; /* the same, of extensions found at earlier nodes */
   uint64_t number;    /* of the node, in the order of visits */
 };
@@ -92,9 +86,8 @@ struct unfold {
   VEC(struct unfold_extension) extensions;
   VEC(uint32_t) unjustified; /* scratch */
   VEC(uint32_t) path;        /* scratch */
-  VEC(uint32_t)
-  passed;           /* by sleeper: how many of those before it still sleep */
-  uint64_t visited; /* nodes */
+  VEC(uint32_t) passed; /* by sleeper: of those before it, how many sleep */
+  uint64_t visited;     /* nodes */
   struct new_event_maker maker;         /* scratch */
   struct reversal v;                    /* scratch */
   struct reordered_footprint footprint; /* scratch */
