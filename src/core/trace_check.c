@@ -12,12 +12,12 @@ static void check_place(const struct trace *t, uint32_t position) {
   ensure(process_event(t, e->proc, e->index) == position);
   ensure(e->previous ==
          (e->index > 1 ? process_event(t, e->proc, e->index - 1) + 1 : 0));
-  ensure(!before ||
-         (e->first_access == before->first_access + before->accesses &&
-          e->first_touch >= before->first_touch &&
-          e->first_race >= before->first_race &&
-          e->first_clock >= before->first_clock));
-  ensure(e->first_access + e->accesses <= t->accesses.size);
+  ensure(!before || (e->first_access == before->first_access +
+                                            before->accesses + before->links &&
+                     e->first_touch >= before->first_touch &&
+                     e->first_race >= before->first_race &&
+                     e->first_clock >= before->first_clock));
+  ensure(e->first_access + e->accesses + e->links <= t->accesses.size);
   ensure(e->clock < t->clocks.words.size);
 }
 
@@ -51,7 +51,7 @@ static void check_touch(const struct trace *t, uint32_t number) {
   ensure(touch->event < t->events.size && touch->cell < t->cells.size);
   ensure(number >= e->first_touch);
   ensure(touch->access >= e->first_access &&
-         touch->access < e->first_access + e->accesses);
+         touch->access < e->first_access + e->accesses + e->links);
   uint64_t granule = t->cells.at[touch->cell].granule;
   ensure(touch->mask == access_mask(&t->accesses.at[touch->access], granule));
   if (touch->older == NOWHERE)
