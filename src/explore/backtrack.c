@@ -243,23 +243,6 @@ static uint32_t next_try(const struct backtrack *b,
   return 0;
 }
 
-/* The same, if its process is enabled at the node.  It is not where the event
- * that it is to come before made its step possible: a signal that was sent,
- * which ends a wait. */
-static uint32_t next_enabled_try(struct backtrack *b,
-                                 const struct backtrack_node *node,
-                                 size_t length) {
-  struct system *system = b->x->system;
-  uint32_t n = next_try(b, node);
-  if (n)
-    explorer_undo(b->x, length);
-  while (n && !system->ops->enabled(system, b->tries.at[n].proc)) {
-    b->tries.at[n].begun = true;
-    n = next_try(b, node);
-  }
-  return n;
-}
-
 /* Most nodes have nothing else to try.  Then covered_is_done() need not be
  * asked. */
 static bool is_something_left(const struct backtrack *b,
@@ -283,11 +266,10 @@ static bool advance(struct backtrack *b, struct backtrack_node *node,
   if (b->context_sensitive && is_something_left(b, node) &&
       covered_is_done(&b->covered, &node->covered, e))
     return false;
-  size_t length = (size_t)(e - b->x->trace.events.at);
   if (node->covered.try_all || node->wanted)
-    add_wanted(b, node, length);
+    add_wanted(b, node, (size_t)(e - b->x->trace.events.at));
   node->choice = 0;
-  node->current = next_enabled_try(b, node, length);
+  node->current = next_try(b, node);
   return node->current != 0;
 }
 
