@@ -1,4 +1,4 @@
-// Double-checked locking whose flag is set before the object is complete.
+// Double-checked locking: the flag is set before the object is complete.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

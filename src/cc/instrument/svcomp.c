@@ -1,6 +1,6 @@
-/* SV-COMP's functions that a program may define itself.  One whose name begins
- * with __VERIFIER_atomic_ is one atomic block.  A call of reach_error() is an
- * error, whatever its body does: often it does nothing. */
+/* SV-COMP's functions that a program may define itself.  A
+ * function is one atomic block if its name begins with __VERIFIER_atomic_.  A
+ * call of reach_error() is an error, even if its body does nothing. */
 #include <string.h>
 
 #include "unit.h"

@@ -227,7 +227,7 @@ void *sampler_create(struct explorer *x, const struct strategy *strategy) {
   if (x->options->jobs == 1 && s->runs.end < MOST_RUNS)
     s->runs.end = MOST_RUNS; /* the search itself ends after `most` */
   begin_run(s, strategy);
-  explorer_limit(x, seen_text); /* whoever runs them: nothing is proved */
+  explorer_limit(x, seen_text); /* samples prove nothing */
   return s;
 }
 

@@ -61,7 +61,7 @@ struct stateful_node {
   bool failed;       /* a step before it has failed */
   bool stopped;      /* the process of the step to it has no next step */
   bool held;         /* some process waits in a loop */
-  uint32_t quiet;    /* a process whose next step may come first */
+  uint32_t quiet;    /* a process with a quiet next step, or NOWHERE */
   bool restless;     /* its branch at hand has an alternative whose future is
                           not complete: it must not sleep */
 };

@@ -77,7 +77,8 @@ void new_event_choices(struct new_event_maker *g, uint16_t op) {
                     0xff, ACCESS_WRITE);
 }
 
-/* All who touch a link have an order with it without that. */
+/* A link is left out of the history: every event that touches it has an order
+ * with the step for another reason, too (see `expose` in core/system.h). */
 static bool is_link(const struct trace *t, size_t touch) {
   return t->accesses.at[t->touches.at[touch].access].mode & ACCESS_LINK;
 }
