@@ -16,7 +16,6 @@
 #   // modes undo                       only this way of going back
 #   // waits for several places         a loop does: executions may be in vain
 #   // counts differ: WHY               naive may see more traces
-#   // counts differ: WHY               naive may see more traces
 #   // libs -lm
 # and on a line of code, with --keep-going:
 #   // expect race with line 14

@@ -320,7 +320,9 @@ INTERPOSED void __pthread_unwind_next(__pthread_unwind_buf_t *buffer) {
 /* ---- join and detach -------------------------------------------------- */
 
 /* The end of the thread is the cause of a join.  Apart from that, a join could
- * come before any other operation that joins or detaches the thread. */
+ * come before any other operation that joins or detaches the thread.  If its
+ * object is not shown, the step has none: another access of the step, such as
+ * that to the thread's attention, must not be taken for it. */
 static uint8_t always_offered(const struct operation *op) {
   (void)op;
   return OFFER_ONE;
@@ -346,14 +348,15 @@ int thread_join(pthread_t handle, void **result, uint64_t pc) {
     return EDEADLK;
   struct access fate = {(uintptr_t)&fates[target->id], sizeof *fates,
                         ACCESS_ATOMIC | ACCESS_WRITE};
+  bool shows = sharing_shows(&fate);
   struct operation op = {.op = OP_JOIN,
                          .flags = STEP_BLOCKING,
-                         .wants = OFFER_ONE,
+                         .wants = shows ? OFFER_ONE : 0,
                          .pc = pc,
-                         .accesses = sharing_shows(&fate),
+                         .accesses = shows,
                          .access = &fate,
                          .ready = can_be_joined,
-                         .offers = always_offered,
+                         .offers = shows ? always_offered : NULL,
                          .object = target,
                          .target = target->id};
   struct cancel_point point;
