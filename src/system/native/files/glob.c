@@ -108,30 +108,33 @@ static void sort_paths(void) {
     }
 }
 
-static char *new_string(const char *text, uint64_t pc) {
+/* A block that the call hands to the program.  It is written within the call's
+ * step: a step of its own would let another thread's call begin, which uses the
+ * same scratch memory. */
+static void *new_block(const struct libcall *e, size_t size) {
+  void *block = heap_allocate(size, 16, e->op.pc);
+  touches(e, block, size);
+  return block;
+}
+
+static char *new_string(const struct libcall *e, const char *text) {
   size_t size = strlen(text) + 1;
-  char *block = heap_allocate(size, 16, pc);
-  undo_note(block, size);
-  memcpy(block, text, size);
-  return heap_written(block, size, pc);
+  return memcpy(new_block(e, size), text, size);
 }
 
 /* The vector of the old paths, if they stay, and the new ones. */
-static void hand_over(const struct libcall *e, glob_t *to, int flags,
-                      uint64_t pc) {
+static void hand_over(const struct libcall *e, glob_t *to, int flags) {
   size_t before = flags & GLOB_APPEND ? to->gl_pathc : 0;
   size_t offset = flags & GLOB_DOOFFS ? to->gl_offs : 0;
   size_t count = offset + before + paths.size + 1;
-  char **all = heap_allocate(count * sizeof *all, 16, pc);
-  undo_note(all, count * sizeof *all);
+  char **all = new_block(e, count * sizeof *all);
   memset(all, 0, count * sizeof *all);
   if (before) {
     touched(e, to->gl_pathv + offset, before * sizeof *all);
     memcpy(all + offset, to->gl_pathv + offset, before * sizeof *all);
   }
   for (size_t i = 0; i < paths.size; i++)
-    all[offset + before + i] = new_string(paths.at[i], pc);
-  heap_written(all, count * sizeof *all, pc);
+    all[offset + before + i] = new_string(e, paths.at[i]);
   to->gl_pathc = before + paths.size;
   to->gl_pathv = all;
   to->gl_offs = offset;
@@ -171,7 +174,7 @@ static int find_paths(const char *pattern, int flags, glob_t *to, uint64_t pc) {
     to->gl_pathc = 0, to->gl_pathv = NULL;
   if (!paths.size)
     return GLOB_NOMATCH;
-  hand_over(&e, to, flags, pc);
+  hand_over(&e, to, flags);
   return 0;
 }
 
@@ -207,17 +210,17 @@ GLOB(glob64, globfree64, glob64_t)
 
 /* ---- scandir ------------------------------------------------------------- */
 
-static struct dirent *new_entry(const char *name, uint32_t node, uint64_t pc) {
-  struct dirent *entry = heap_allocate(sizeof *entry, 16, pc);
+static struct dirent *new_entry(const struct libcall *e, const char *name,
+                                uint32_t node) {
+  struct dirent *entry = new_block(e, sizeof *entry);
   struct stat s;
-  undo_note(entry, sizeof *entry);
   memset(entry, 0, sizeof *entry);
   node_stat(node, &s);
   entry->d_ino = s.st_ino;
   entry->d_reclen = sizeof *entry;
   entry->d_type = (unsigned char)IFTODT(node_mode(node));
   strcpy(entry->d_name, name);
-  return heap_written(entry, sizeof *entry, pc);
+  return entry;
 }
 
 /* All entries, in a block of the heap; NULL with errno set. */
@@ -235,15 +238,13 @@ static struct dirent **all_entries(const char *path, size_t *count,
     return NULL;
   }
   found.size = 0;
-  VEC_PUSH(found, new_entry(".", name_node(directory), pc));
-  VEC_PUSH(found, new_entry("..", name_node(name_parent(directory)), pc));
+  VEC_PUSH(found, new_entry(&e, ".", name_node(directory)));
+  VEC_PUSH(found, new_entry(&e, "..", name_node(name_parent(directory))));
   while ((entry = name_next(directory, entry)))
-    VEC_PUSH(found, new_entry(name_last(entry), name_node(entry), pc));
-  struct dirent **list = heap_allocate((found.size + 1) * sizeof *list, 16, pc);
-  undo_note(list, found.size * sizeof *list);
-  memcpy(list, found.at, found.size * sizeof *list);
+    VEC_PUSH(found, new_entry(&e, name_last(entry), name_node(entry)));
   *count = found.size;
-  return heap_written(list, found.size * sizeof *list, pc);
+  size_t size = found.size * sizeof *found.at;
+  return memcpy(new_block(&e, size), found.at, size);
 }
 
 typedef int filter(const struct dirent *);
