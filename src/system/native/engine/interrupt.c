@@ -149,6 +149,8 @@ static void enter(void *argument) {
   struct interruption *i = argument;
   uint32_t since = arrival(self);
   uint8_t kind = i->pending->interruptible;
+  if (self->replaced_by) /* another thread has decided what it waits for now */
+    read_awaited(i);
   settle(i);
   bool waited = !could_go_on(i, since);
   bool ends_wait =
