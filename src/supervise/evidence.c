@@ -373,6 +373,15 @@ static bool is_similar(const struct run_finding *a,
          (a->wire.kind != FINDING_ASSERTION || !strcmp(a->message, b->message));
 }
 
+/* A replay takes accesses to memory of one thread as steps, too.  A loop that
+ * looks at such memory only has no steps in the search, and then its place is
+ * its head. */
+static bool is_same_livelock(const struct run_finding *a,
+                             const struct run_finding *b) {
+  return a->wire.kind == FINDING_LIVELOCK && b->wire.kind == FINDING_LIVELOCK &&
+         a->wire.proc == b->wire.proc;
+}
+
 /* The finding in the replay that answers to the given one. */
 static const struct run_finding *find_again(const struct evidence *e,
                                             const struct run *original,
@@ -380,6 +389,7 @@ static const struct run_finding *find_again(const struct evidence *e,
                                             const struct run *again) {
   for (size_t i = 0; i < again->findings.size; i++)
     if (run_same_finding(original, finding, again, &again->findings.at[i]) ||
+        is_same_livelock(finding, &again->findings.at[i]) ||
         (e->keys && is_similar(finding, &again->findings.at[i])))
       return &again->findings.at[i];
   return 0;
