@@ -17,6 +17,13 @@ PROG static char date_text[32];
 
 /* ---- dates --------------------------------------------------------------- */
 
+/* The C library copies what lies on its stack to the bytes between members:
+ * another value each time. */
+static void clear_padding(struct tm *of) {
+  char *from = (char *)(&of->tm_isdst + 1);
+  memset(from, 0, (size_t)((char *)&of->tm_gmtoff - from));
+}
+
 static struct tm *date_of(const time_t *time, struct tm *to, uint64_t pc) {
   struct libcall e;
   libcall_begin(&e, OP_COPY, pc);
@@ -26,6 +33,7 @@ static struct tm *date_of(const time_t *time, struct tm *to, uint64_t pc) {
   foreign_enter();
   struct tm *result = REAL(gmtime_r)(time, to);
   foreign_leave();
+  clear_padding(to);
   return result;
 }
 
@@ -55,6 +63,7 @@ static time_t time_of(struct tm *from, uint64_t pc) {
   foreign_enter();
   time_t result = REAL(timegm)(from);
   foreign_leave();
+  clear_padding(from);
   return result;
 }
 
