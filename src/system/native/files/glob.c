@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "system/native/hooks/hooks.h"
 #include "system/native/libc/heap.h"
 #include "util/text.h"
 #include "util/vec.h"
@@ -200,7 +201,7 @@ static void free_paths(glob_t *of, uint64_t pc) {
   of->gl_pathv = NULL;
   of->gl_pathc = 0;
   for (size_t i = 0; all && i < count; i++)
-    heap_free(all[from + i], "globfree", pc);
+    heap_free(LOOK_AT(all[from + i], pc), "globfree", pc);
   if (all)
     heap_free(all, "globfree", pc);
 }
@@ -223,7 +224,7 @@ static struct dirent *new_entry(const struct libcall *e, const char *name,
   return entry;
 }
 
-/* All entries, in a block of the heap; NULL with errno set. */
+/* All entries, in a block of the heap for the runtime; NULL with errno set. */
 static struct dirent **all_entries(const char *path, size_t *count,
                                    uint64_t pc) {
   struct libcall e;
@@ -244,7 +245,10 @@ static struct dirent **all_entries(const char *path, size_t *count,
     VEC_PUSH(found, new_entry(&e, name_last(entry), name_node(entry)));
   *count = found.size;
   size_t size = found.size * sizeof *found.at;
-  return memcpy(new_block(&e, size), found.at, size);
+  struct dirent **list = heap_allocate(size, 16, pc);
+  heap_own(list);
+  undo_note(list, size);
+  return memcpy(list, found.at, size);
 }
 
 typedef int filter(const struct dirent *);
@@ -279,7 +283,9 @@ static int scan_directory(const char *path, struct dirent ***result,
   libcall_begin(&e, OP_SET, pc);
   libcall_overwrite(&e, result, sizeof *result);
   libcall_announce(&e);
-  *result = list;
+  size_t size = left * sizeof *list;
+  *result = memcpy(new_block(&e, size ? size : 1), list, size);
+  heap_release(list, pc);
   return (int)left;
 }
 
@@ -293,13 +299,26 @@ static int scan_directory(const char *path, struct dirent ***result,
 SCANDIR(scandir)
 SCANDIR(scandir64)
 
-/* Entries that were handed over belong to the thread that sorts them. */
-#define ALPHASORT(name)                                    \
-  int sort_##name(const struct dirent **,                  \
-                  const struct dirent **) __asm__(#name);  \
-  INTERPOSED int sort_##name(const struct dirent **a,      \
-                             const struct dirent **b) {    \
-    return heddle_real_strcmp((*a)->d_name, (*b)->d_name); \
+static int compare_names(const struct dirent **a, const struct dirent **b,
+                         uint64_t pc) {
+  struct libcall e;
+  const char *first = LOOK_AT(*a, pc)->d_name;
+  const char *second = LOOK_AT(*b, pc)->d_name;
+  libcall_begin(&e, OP_SCAN, pc);
+  libcall_string(&e, first, SIZE_MAX);
+  libcall_string(&e, second, SIZE_MAX);
+  libcall_announce(&e);
+  touched(&e, first, string_length(first, SIZE_MAX) + 1);
+  touched(&e, second, string_length(second, SIZE_MAX) + 1);
+  return heddle_real_strcmp(first, second);
+}
+
+#define ALPHASORT(name)                                   \
+  int sort_##name(const struct dirent **,                 \
+                  const struct dirent **) __asm__(#name); \
+  INTERPOSED int sort_##name(const struct dirent **a,     \
+                             const struct dirent **b) {   \
+    return compare_names(a, b, CALLER);                   \
   }
 ALPHASORT(alphasort)
 ALPHASORT(alphasort64)
