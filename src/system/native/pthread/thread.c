@@ -333,12 +333,21 @@ static bool can_be_joined(const struct operation *op) {
   return t->state == THREAD_ENDED || t->outlives;
 }
 
+/* Steps that may be hidden in the search, and are taken in a replay. */
+static bool may_be_hidden(const struct record *r) {
+  return op_is(r->op, OPCLASS_PLAIN | OPCLASS_BULK | OPCLASS_LIBRARY |
+                          OPCLASS_LIFETIME);
+}
+
 /* A step has one cause.  The cause of a join is the end of the joined thread,
  * the cause of a thread's first step its creation.  So a join is not the first
  * step: a step of its own comes before it. */
 static void start_before_join(const struct thread *me) {
   struct operation op = {.op = OP_START, .pc = (uintptr_t)me->start};
-  if (!me->last_step)
+  uint32_t step = me->last_step;
+  while (step && may_be_hidden(&engine.steps.at[step - 1]))
+    step = engine.steps.at[step - 1].previous;
+  if (!step)
     visible(&op);
 }
 
