@@ -52,6 +52,7 @@ static void explore_program(void) {
   crash_catch();
   stuck_answer();
   signals_expect();
+  sharing_start();
   coroutine_start_main(main_entry, (uintptr_t)__real_main);
   if (engine.control->options.rollback == ROLLBACK_REPLAY)
     rollback_prepare();

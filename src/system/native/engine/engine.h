@@ -442,6 +442,8 @@ bool sharing_sets_apart(const struct operation *);
 /* A step of the running thread that is visible anyway is going to make this
  * access.  Is its memory shared? */
 bool sharing_shows(const struct access *);
+/* Main is about to begin. */
+void sharing_start(void);
 /* Is it, as far as is known, memory that only this thread uses? */
 bool sharing_is_own(const struct thread *, uint64_t addr);
 /* 1 + the only thread that uses the memory; SHARING_MANY: several do; 0: that

@@ -6,11 +6,12 @@
  * What counts:
  *   - A round in which the thread took a step counts as one.
  *   - A round in which the thread took none (it only computed, or used memory
- *     that no other thread uses) counts as a thousandth, and so does a round of
- *     main while there is no other thread: such rounds cost time, but add
- *     nothing to explore.
+ *     that no other thread uses) counts as a ten-thousandth, and so does a
+ *     round of main while there is no other thread: such rounds cost time, but
+ *     add nothing to explore.
  *   - A loop that counts to an end known before is not without end.  Its rounds
- *     are looked at a few at a time, and count as a hundredth.
+ *     are looked at 16 at a time.  Each of them counts as a hundredth; 16
+ *     without a step count as one round of another loop.
  *   - When the loop is entered, counting begins.
  *   - When another thread lets this one go on, counting begins again: the
  *     thread has waited.  That is so for a signal, the end of a joined thread
@@ -34,17 +35,18 @@
 
 #define HOOK __attribute__((visibility("default")))
 
-/* What rounds count, in thousandths. */
+/* What rounds count, in ten-thousandths: by default, a loop without steps is
+ * stopped after ten million rounds, some 30 ms. */
 struct weight {
   unsigned idle;    /* without a step */
   unsigned stepped; /* with steps */
 };
-enum { WHOLE = 1000 };
+enum { WHOLE = 10000 };
 static const struct weight one_round = {1, WHOLE};
 
 /* Rounds of a loop that counts to an end, looked at together. */
 enum { TOGETHER = 16 };
-static const struct weight rounds_to_end = {TOGETHER, TOGETHER *WHOLE / 100};
+static const struct weight rounds_to_end = {1, TOGETHER *WHOLE / 100};
 
 /* Rounds within one step that are compared with others; if a loop does not come
  * back to where it was, they would fill the memory. */

@@ -13,6 +13,10 @@
  * hidden accesses really are independent of other threads, so that an
  * equivalent prefix is explored, and the access is seen.
  *
+ * What main does before it creates a thread happens before all that others do,
+ * in every execution.  So these accesses are no steps, and nothing is learnt
+ * from them: a table that main fills and threads only read is constant.
+ *
  * Atomic operations, primitives and ranges are always steps.  Freeing a block
  * that no other thread ever touched is none; for that, a heap block as a whole
  * is treated like a granule.
@@ -122,11 +126,25 @@ static __attribute__((noinline)) bool is_frame(uint64_t granule, uint32_t me,
   return true;
 }
 
-static inline bool touch(uint64_t granule, uint32_t me, bool write) {
+/* keep: constructors have created threads. */
+static bool crowded;
+
+/* Does what this thread does come before all that others do?  A handler of a
+ * signal is another user of memory. */
+static inline bool comes_first(const struct thread *t) {
+  return !t->children && !t->id && !crowded && !(step_extras & EXTRA_SIGNALS);
+}
+
+static inline bool touch(uint64_t granule, const struct thread *t, uint32_t me,
+                         bool write) {
   struct knowledge *k = find(granule);
   uint32_t known = learn(k->known, me, write);
-  if (likely(known == k->known))
-    return known == SHARED;
+  if (likely(known == k->known && known != SHARED))
+    return false;
+  if (unlikely(comes_first(t)))
+    return false;
+  if (known == k->known)
+    return true;
   if (unlikely(me > NATIVE_THREADS) && is_frame(granule, me, k))
     return false;
   if (known == SHARED)
@@ -140,7 +158,7 @@ static inline bool touch_all(uint64_t addr, uint32_t size, bool write) {
   bool shared = engine.finest;
   uint64_t last = (addr + size - 1) >> GRANULE;
   for (uint64_t g = addr >> GRANULE; g <= last && !engine.finest; g++)
-    shared |= touch(g, self->user, write);
+    shared |= touch(g, self, self->user, write);
   return shared;
 }
 
@@ -159,6 +177,17 @@ static void expose(uint64_t addr, uint32_t size) {
     engine.stale =
         engine.stale || ((k->known || engine.frozen) && k->known != SHARED);
     k->known = SHARED;
+  }
+}
+
+/* A thread that a constructor has created waits in its first step.  That was
+ * announced before anything was hidden. */
+void sharing_start(void) {
+  crowded = thread_count() > 1;
+  for (unsigned i = 1; i < thread_count(); i++) {
+    const struct operation *op = thread_get(i)->pending;
+    for (uint32_t k = 0; op && k < op->accesses; k++)
+      expose(op->access[k].addr, op->access[k].size);
   }
 }
 
@@ -195,8 +224,8 @@ bool sharing_shows(const struct access *a) {
 }
 
 bool sharing_is_own(const struct thread *t, uint64_t addr) {
-  return table.capacity &&
-         slot_of(addr >> GRANULE)->known == (PRIVATE | t->user);
+  return comes_first(t) || (table.capacity && slot_of(addr >> GRANULE)->known ==
+                                                  (PRIVATE | t->user));
 }
 
 uint32_t sharing_user(uint64_t addr) {
@@ -215,13 +244,14 @@ static uint64_t block_key(const void *start) {
 
 void sharing_use_block(const void *start) {
   if (engine.hiding && !engine.finest && self)
-    touch(block_key(start), self->user, true);
+    touch(block_key(start), self, self->user, true);
 }
 
 bool sharing_hides_block(const void *start) {
   round_changes();
   if (!engine.hiding || engine.finest || !self || self->atomic_depth ||
-      touch(block_key(start), self->user, true) || engine.hidden >= MOST_HIDDEN)
+      touch(block_key(start), self, self->user, true) ||
+      engine.hidden >= MOST_HIDDEN)
     return false;
   engine.hidden++;
   if (unlikely(engine.watched))
@@ -246,7 +276,7 @@ static inline void learn_from(const struct record *r, uint32_t user) {
         if (!k->known)
           k->known = SHARED;
       }
-      touch(g, user, a->mode & ACCESS_WRITE);
+      touch(g, engine.threads[r->thread], user, a->mode & ACCESS_WRITE);
     }
   }
 }
