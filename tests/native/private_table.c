@@ -5,17 +5,17 @@
 #include <assert.h>
 #include <pthread.h>
 
-static int table[8];
+static int table[3];
 
 static void *look_up(void *unused) {
-  for (int i = 0; i < 8; i++)
+  for (int i = 0; i < 3; i++)
     assert(table[i] == i);
   return unused;
 }
 
 int main(void) {
   pthread_t t[2];
-  for (int i = 0; i < 8; i++)
+  for (int i = 0; i < 3; i++)
     table[i] = i;
   for (int i = 0; i < 2; i++)
     pthread_create(&t[i], 0, look_up, 0);
