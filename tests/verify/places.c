@@ -3,6 +3,7 @@
 // with hooks; 3 reads, 4 writes without.  The result of a read is not used at
 // once.
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 int unseen_read(const int *);
@@ -14,6 +15,7 @@ static int *where;
 static int global;
 static _Thread_local int thread_local_variable;
 static int result;
+static atomic_int created;
 
 static int touch(void) {
   switch (ACCESS) {
@@ -57,6 +59,9 @@ int main(void) {
     where = &thread_local_variable;
   }
   pthread_create(&user, NULL, use, NULL);
+  // What the thread does before its first step belongs to the step that creates
+  // it: what main does next must be another step.
+  created = 1;
   if (WHO == 1) {
     int seen = touch();
     pthread_join(user, NULL);
