@@ -2,6 +2,8 @@
 // find the queue empty.
 #include "common.h"
 
+#include <stdbool.h>
+
 #ifndef E
 #define E 3
 #endif
@@ -30,18 +32,18 @@ static void put(struct node *n) {
   }
 }
 
-/* An item, or -1. */
-static int take(void) {
+/* False: the queue is empty. */
+static bool take(int *item) {
   for (;;) {
     struct node *first = head, *last = tail, *next = first->next;
     if (first != head)
       continue;
     if (first != last) {
-      int item = next->item;
+      *item = next->item;
       if (atomic_compare_exchange_strong(&head, &first, next))
-        return item;
+        return true;
     } else if (!next) {
-      return -1;
+      return false;
     } else {
       atomic_compare_exchange_strong(&tail, &last, next);
     }
@@ -55,8 +57,9 @@ static void *run(void *number) {
     put(&nodes[i]);
     return 0;
   }
-  int item = take();
-  assert(item < 0 || !taken[item]++);
+  int item;
+  if (take(&item))
+    assert(!taken[item]++);
   return 0;
 }
 

@@ -44,6 +44,7 @@ void learnt_pack(struct packed *p) {
   blind_learnt(p);
   polling_learnt(p);
   locals_learnt(p);
+  leftover_learnt(p);
   tls_learnt(p);
   actors_learnt(p);
   nodes_learnt(p);

@@ -19,6 +19,7 @@ void updates_learnt(struct packed *);
 void blind_learnt(struct packed *);
 void polling_learnt(struct packed *);
 void locals_learnt(struct packed *);
+void leftover_learnt(struct packed *);
 void tls_learnt(struct packed *);
 void actors_learnt(struct packed *);
 void nodes_learnt(struct packed *);

@@ -3,12 +3,14 @@
  * It is part of the thread's local state.  So a round that writes it is in vain
  * only if the memory is in the end as it was, or if what the round wrote is
  * dead: every round writes it anew before it reads any memory of its own
- * (cc/instrument/renewed.c).
+ * (cc/instrument/renewed.c), or the thread does before it reads that place
+ * (leftover.c).
  */
 #include "own.h"
 
 #include <string.h>
 
+#include "leftover.h"
 #include "timekeeping.h"
 
 /* ---- what was there at first --------------------------------------------- */
@@ -94,20 +96,56 @@ static bool matters(const struct thread *t, const char *at, size_t size,
          !is_renewed(renewed, at, size);
 }
 
-bool own_is_as_at(const struct thread *t, size_t entries, const char *frame,
-                  const struct renewed *renewed) {
+/* A loop that counts writes the same place again and again. */
+static bool is_repeated(size_t entries, size_t entry) {
+  return entry > entries &&
+         engine.log.at[entry].place == engine.log.at[entry - 1].place;
+}
+
+/* Is the entry's memory as it was, whatever other executions left there? */
+static bool is_settled(const struct thread *t, size_t entries, size_t entry,
+                       size_t size) {
+  const char *at = ENTRY_ADDRESS(engine.log.at[entry]);
+  return is_as_at_first(entries, entry) &&
+         (!is_on_stack(t, at) || all_known(t, entries, at, size));
+}
+
+/* Calls `changed` for each change that matters, until it returns false. */
+static bool each_change(const struct thread *t, const struct round *since,
+                        const char *frame, const struct renewed *renewed,
+                        bool (*changed)(const struct thread *, uint64_t pc,
+                                        const char *at, size_t size)) {
   uint32_t writes = 0;
-  for (size_t i = entries; i < engine.log.size; i++) {
+  for (size_t i = since->entries; i < engine.log.size; i++) {
     size_t size;
     const char *at = ENTRY_ADDRESS(engine.log.at[i]);
     undo_old_bytes(&engine.log.at[i], &size);
-    if (!matters(t, at, size, frame, renewed))
+    if (is_repeated(since->entries, i) || !matters(t, at, size, frame, renewed))
       continue;
-    if (++writes > MOST_OWN_WRITES || !is_as_at_first(entries, i) ||
-        (is_on_stack(t, at) && !all_known(t, entries, at, size)))
+    if (++writes > MOST_OWN_WRITES)
+      return false;
+    if (!is_settled(t, since->entries, i, size) &&
+        !changed(t, since->pc, at, size))
       return false;
   }
   return true;
+}
+
+static bool watch(const struct thread *t, uint64_t pc, const char *at,
+                  size_t size) {
+  if (!leftover_is_dead(t, pc, at, size))
+    leftover_watch(t, pc, at, size);
+  return true;
+}
+
+bool own_is_as_at(const struct thread *t, const struct round *since,
+                  const char *frame, const struct renewed *renewed) {
+  if (each_change(t, since, frame, renewed, leftover_is_dead))
+    return true;
+  if (!engine.following &&
+      each_change(t, since, frame, renewed, leftover_may_be_dead))
+    each_change(t, since, frame, renewed, watch);
+  return false;
 }
 
 /* ---- two states compared ------------------------------------------------- */
@@ -121,17 +159,20 @@ static bool is_ignored(const struct thread *t, size_t entries, size_t entry,
   return undo_is_beside(t, at) || is_as_at_first(entries, entry);
 }
 
-bool own_collect(const struct thread *t, size_t entries, const char *frame,
-                 const struct renewed *renewed, struct own *to) {
+bool own_collect(const struct thread *t, size_t entries,
+                 const struct round *now, const struct renewed *renewed,
+                 struct own *to) {
   to->count = 0;
   for (size_t i = entries; i < engine.log.size; i++) {
     size_t size;
     const char *at = ENTRY_ADDRESS(engine.log.at[i]);
     undo_old_bytes(&engine.log.at[i], &size);
-    if (is_ignored(t, entries, i, frame))
+    if (is_ignored(t, entries, i, now->frame))
       continue;
     if (is_renewed(renewed, at, size))
       continue; /* its own, or a link: retry.c */
+    if (leftover_is_dead(t, now->pc, at, size))
+      continue;
     if (!is_own(t, at))
       return false;
     if (size > 8 || to->count == MOST_OWN_WRITES ||

@@ -14,10 +14,11 @@ struct renewed {
   } place[HOOK_MOST_RENEWED];
 };
 
-/* Is the memory that only this thread uses as it was when the log had so many
- * entries?  What is below this frame on the thread's stack does not matter. */
-bool own_is_as_at(const struct thread *, size_t entries, const char *frame,
-                  const struct renewed *);
+/* Is the memory that only this thread uses as it was when that round began, but
+ * for what is dead at the head of its loop?  What is below this frame on the
+ * thread's stack does not matter. */
+bool own_is_as_at(const struct thread *, const struct round *since,
+                  const char *frame, const struct renewed *);
 
 /* keep: such memory that was written, and what is there now. */
 struct own {
@@ -29,9 +30,9 @@ struct own {
   } at[MOST_OWN_WRITES];
 };
 
-/* What was written of it since then.  False: more than that was changed, or
- * more than there is room for. */
-bool own_collect(const struct thread *, size_t entries, const char *frame,
+/* What was written of it since the log had so many entries, where this round
+ * begins.  False: more than that was changed, or more than there is room for. */
+bool own_collect(const struct thread *, size_t entries, const struct round *now,
                  const struct renewed *, struct own *);
 /* Collected in two states since the same state: are the two the same? */
 bool own_same(const struct own *, const struct own *);

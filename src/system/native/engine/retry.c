@@ -104,7 +104,7 @@ static bool arrive(struct thread *t, uint64_t value, size_t depth,
   engine_step(t, 0, &step);
   engine.arrival = NULL;
   bool arrived = to->arrived && only_wrote() &&
-                 own_collect(t, engine.steps.at[depth].entries, to->round.frame,
+                 own_collect(t, engine.steps.at[depth].entries, &to->round,
                              &to->renewed, &to->own);
   undo_to(steps);
   memcpy(place, &now, a.size);

@@ -27,6 +27,7 @@
 #include "engine.h"
 #include "idle.h"
 #include "interrupt.h"
+#include "leftover.h"
 #include "loop_bound.h"
 #include "own.h"
 #include "polling.h"
@@ -87,8 +88,7 @@ static uint32_t begun_before(const struct round *now, uint32_t n) {
   for (int i = 0; i < MOST_COMPARED && r; i++) {
     if (!is_same_loop(r, now))
       return 0;
-    if (knows_the_same(r, now) &&
-        own_is_as_at(self, r->entries, now->frame, &renewed))
+    if (knows_the_same(r, now) && own_is_as_at(self, r, now->frame, &renewed))
       return n;
     if (r->enters)
       return 0;
@@ -163,6 +163,7 @@ static __attribute__((noinline)) void begin_round(struct round *now) {
     arrive(now, before);
   if (before)
     order_stores();
+  leftover_begin(now->pc);
   remember(now, now->enters ? self->rounds : older);
 }
 

@@ -28,6 +28,7 @@
  */
 #include "engine.h"
 #include "interrupt.h"
+#include "leftover.h"
 #include "learnt.h"
 #include "timekeeping.h"
 #include "round.h"
@@ -159,6 +160,7 @@ static inline bool touch_all(uint64_t addr, uint32_t size, bool write) {
   uint64_t last = (addr + size - 1) >> GRANULE;
   for (uint64_t g = addr >> GRANULE; g <= last && !engine.finest; g++)
     shared |= touch(g, self, self->user, write);
+  leftover_touch(addr, size, write, self->user);
   return shared;
 }
 
@@ -266,6 +268,7 @@ static inline void learn_from(const struct record *r, uint32_t user) {
   for (uint32_t i = 0; i < r->accesses; i++) {
     const struct access *a = &engine.accesses.at[r->first + i];
     uint64_t last = (a->addr + a->size - 1) >> GRANULE;
+    leftover_touch(a->addr, a->size, a->mode & ACCESS_WRITE, user);
     for (uint64_t g = a->addr >> GRANULE; g <= last; g++) {
       if (a->mode & ACCESS_ATOMIC) {
         struct knowledge *k = find(g);

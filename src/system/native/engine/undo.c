@@ -8,6 +8,7 @@
  * silent.
  */
 #include "engine.h"
+#include "leftover.h"
 #include "round.h"
 #include "timekeeping.h"
 
@@ -174,13 +175,15 @@ static bool on_own_stack(const struct record *r, uint64_t addr) {
   return addr >= (uintptr_t)t->stack_low && addr < (uintptr_t)t->stack_base;
 }
 
-/* Three things.  Slept time: it shows only when a thread asks for the time,
+/* Four things.  Slept time: it shows only when a thread asks for the time,
  * which is a change of its own, so a loop may wait by sleeping.  The end of a
  * variable: it begins anew in the next round of a loop.  The mark that a thread
  * has released something: an update that leaves the old value releases nothing,
- * and where a loop goes on the thread sets the mark then. */
+ * and where a loop goes on the thread sets the mark then.  What is known of places
+ * where a round left something (leftover.c): each round writes them anew. */
 bool undo_is_beside(const struct thread *t, const void *at) {
-  return time_is_kept_at(at) || ends_keeps(t, at) || at == &t->has_released;
+  return time_is_kept_at(at) || ends_keeps(t, at) || leftover_keeps(at) ||
+         at == &t->has_released;
 }
 
 /* Are all bytes that the step noted as they were?  If an entry's old bytes are

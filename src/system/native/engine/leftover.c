@@ -1,0 +1,127 @@
+/* What rounds in vain leave in memory of their thread.
+ *
+ *   int get(int *item) {
+ *     for (;;) {
+ *       struct node *first = head;
+ *       *item = first->item;
+ *       if (compare_swap(&head, &first, first->next))
+ *         return 1;
+ *     }
+ *   }
+ *
+ * A round that fails leaves another item than there was before.  Still it can
+ * be left out if the thread never reads what a round has left, but writes the
+ * place first.  That cannot be told in advance.  So it is taken for granted,
+ * and watched: a thread that comes to the head of the loop finds nothing in the
+ * place, as far as the program may know, until it has written there.  If it
+ * reads the place before that, in any execution, then the place matters for
+ * good, and the search begins anew (`stale`).
+ *
+ * Why nothing is lost: take an execution with such rounds, up to the first read
+ * of a place that was left by one.  Without the rounds it is the same up to
+ * there, but for the bytes of these places.  An equivalent beginning of it is
+ * explored.  In that the thread has come to the head, too, and not written the
+ * place since: the read is seen.
+ *
+ * A place is watched from the beginning of the search: when a round first leaves
+ * one, the search begins anew.  Variables that are not initialised yet are such
+ * places, too: their bytes are what other executions left on the stack.
+ */
+#include "leftover.h"
+#include "learnt.h"
+
+enum {
+  MOST_PLACES = 64,
+  MOST_READ = 8, /* of one loop: then its places are no longer watched */
+};
+
+/* keep */
+struct place {
+  uint64_t pc; /* of the loop's head */
+  uint64_t addr;
+  uint32_t size;
+  uint32_t user; /* the only thread that uses the place */
+  bool read;     /* what a round left there may be read */
+};
+
+static VEC(struct place) places;
+size_t leftover_count;
+
+/* Has the thread come to the loop's head, and not written the place since? */
+static PROG bool left[MOST_PLACES];
+
+static struct place *find(const struct thread *t, uint64_t pc, const char *at,
+                          size_t size) {
+  for (size_t i = 0; i < places.size; i++) {
+    struct place *p = &places.at[i];
+    uint64_t offset = (uint64_t)(uintptr_t)at - p->addr;
+    if (p->pc == pc && p->user == t->user && offset < p->size &&
+        size <= p->size - offset)
+      return p;
+  }
+  return NULL;
+}
+
+bool leftover_is_dead(const struct thread *t, uint64_t pc, const char *at,
+                      size_t size) {
+  const struct place *p = find(t, pc, at, size);
+  return p && !p->read;
+}
+
+static size_t count_read(uint64_t pc) {
+  size_t count = 0;
+  for (size_t i = 0; i < places.size; i++)
+    count += places.at[i].pc == pc && places.at[i].read;
+  return count;
+}
+
+bool leftover_may_be_dead(const struct thread *t, uint64_t pc, const char *at,
+                          size_t size) {
+  const struct place *p = find(t, pc, at, size);
+  return p ? !p->read
+           : places.size < MOST_PLACES && size <= UINT32_MAX &&
+                 count_read(pc) < MOST_READ;
+}
+
+void leftover_watch(const struct thread *t, uint64_t pc, const char *at,
+                    size_t size) {
+  if (places.size == MOST_PLACES)
+    return;
+  VEC_PUSH(places,
+           (struct place){pc, (uintptr_t)at, (uint32_t)size, t->user, false});
+  leftover_count = places.size;
+  engine.stale = true;
+}
+
+void leftover_begin(uint64_t pc) {
+  for (size_t i = 0; i < places.size; i++)
+    if (places.at[i].pc == pc && places.at[i].user == self->user && !left[i])
+      SET(left[i], true);
+}
+
+static bool covers(uint64_t addr, uint64_t size, const struct place *p) {
+  return addr <= p->addr && p->addr + p->size <= addr + size;
+}
+
+void leftover_touched(uint64_t addr, uint64_t size, bool write, uint32_t user) {
+  for (size_t i = 0; i < places.size; i++) {
+    struct place *p = &places.at[i];
+    if (!left[i] || p->user != user || addr >= p->addr + p->size ||
+        p->addr >= addr + size)
+      continue;
+    if (write && covers(addr, size, p))
+      SET(left[i], false);
+    if (write || p->read)
+      continue;
+    p->read = engine.stale = true;
+  }
+}
+
+bool leftover_keeps(const void *addr) {
+  return (uintptr_t)addr - (uintptr_t)left < sizeof left;
+}
+
+void leftover_learnt(struct packed *p) {
+  PACKED_VEC(p, places);
+  leftover_count = places.size;
+}
