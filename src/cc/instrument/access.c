@@ -289,6 +289,14 @@ static uint64_t accessed_size(const struct unit *u, LLVMValueRef access) {
   }
 }
 
+static void hook_own(struct unit *u, LLVMValueRef access) {
+  LLVMValueRef arguments[] = {pointer_of(access),
+                              unit_word(u, accessed_size(u, access))};
+  LLVMSetVolatile(access, true);
+  unit_call(u, LLVMIsAStoreInst(access) ? HOOK_own_write : HOOK_own_read,
+            arguments);
+}
+
 static void hook_access(struct unit *u, const struct locals *locals,
                         LLVMValueRef access) {
   if (is_elsewhere(pointer_of(access))) {
@@ -296,8 +304,11 @@ static void hook_access(struct unit *u, const struct locals *locals,
     return;
   }
   bounds_hook(u, access, pointer_of(access), accessed_size(u, access));
-  if (is_local(locals, pointer_of(access)))
+  if (is_local(locals, pointer_of(access))) {
+    if (is_shown(locals, pointer_of(access)))
+      hook_own(u, access);
     return;
+  }
   switch (LLVMGetInstructionOpcode(access)) {
   case LLVMLoad:
     hook_load(u, locals, access);

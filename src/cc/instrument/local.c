@@ -141,6 +141,7 @@ void locals_find(const struct unit *u, LLVMValueRef function,
 void locals_free(struct locals *locals) {
   VEC_FREE(locals->objects);
   VEC_FREE(locals->escaping);
+  VEC_FREE(locals->shown);
 }
 
 /* ---- where a pointer leads ----------------------------------------------- */
@@ -195,4 +196,19 @@ bool is_local(const struct locals *locals, LLVMValueRef pointer) {
              is_local_object(locals, pointers.at[i]));
   VEC_FREE(pointers);
   return local;
+}
+
+bool is_shown(const struct locals *locals, LLVMValueRef pointer) {
+  value_list pointers = {0};
+  bool shown = false;
+  if (!locals->shown.size)
+    return false;
+  VEC_PUSH(pointers, pointer);
+  for (size_t i = 0; i < pointers.size && !shown; i++) {
+    add_origins(&pointers, pointers.at[i]);
+    for (size_t k = 0; k < locals->shown.size; k++)
+      shown = shown || locals->shown.at[k] == pointers.at[i];
+  }
+  VEC_FREE(pointers);
+  return shown;
 }

@@ -7,7 +7,8 @@
  * whatever register or stack slot, do not matter.
  *
  * The runtime could not rely on that if the loop writes a local variable that
- * lies in memory, or has a phi of a type that is no word.  A loop that counts
+ * lies in memory and is not shown (shown.c), or has a phi of a type that is no
+ * word.  A loop that counts
  * never comes back to what it was, unless the count is not used.  The hook of
  * such a loop has no values: its rounds are only counted, for --loop-bound.
  */
@@ -173,10 +174,14 @@ static bool gets_local(const struct locals *locals, LLVMValueRef call) {
   return false;
 }
 
-static bool changes_local(const struct locals *locals, LLVMValueRef i) {
+/* `shows`: the runtime compares what the round has left in variables that are
+ * shown. */
+static bool changes_local(const struct locals *locals, LLVMValueRef i,
+                          bool shows) {
   switch (LLVMGetInstructionOpcode(i)) {
   case LLVMStore:
-    return is_local(locals, LLVMGetOperand(i, 1));
+    return is_local(locals, LLVMGetOperand(i, 1)) &&
+           !(shows && is_shown(locals, LLVMGetOperand(i, 1)));
   case LLVMAtomicRMW:
   case LLVMAtomicCmpXchg:
   case LLVMVAArg:
@@ -195,11 +200,12 @@ static bool changes_local(const struct locals *locals, LLVMValueRef i) {
 static bool body_changes_local(const struct graph *g,
                                const struct locals *locals,
                                const struct graph_loop *loop) {
+  bool shows = locals->shown.size && shown_may_look(g, locals, loop);
   for (uint32_t b = 0; b < g->blocks.size; b++)
     if (loop->body.at[b])
       for (LLVMValueRef i = LLVMGetFirstInstruction(g->blocks.at[b]); i;
            i = LLVMGetNextInstruction(i))
-        if (changes_local(locals, i))
+        if (changes_local(locals, i, shows))
           return true;
   return false;
 }
@@ -330,11 +336,11 @@ bool loops_begins_round(LLVMBasicBlockRef block) {
   return false;
 }
 
-void loops_hook(struct unit *u, const struct locals *locals,
-                LLVMValueRef function) {
+void loops_hook(struct unit *u, struct locals *locals, LLVMValueRef function) {
   struct graph g;
   struct graph_loops loops = {0};
   graph_make(&g, function);
+  shown_find(&g, locals);
   bool all_natural = true;
   for (uint32_t b = 0; b < g.blocks.size; b++) {
     struct graph_loop loop;

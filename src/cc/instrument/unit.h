@@ -100,6 +100,7 @@ void unit_refuse(struct unit *, LLVMValueRef instruction, const char *what);
 struct locals {
   VEC(LLVMValueRef) objects;  /* sorted by address */
   VEC(LLVMValueRef) escaping; /* the others */
+  VEC(LLVMValueRef) shown;    /* of `objects`: the runtime is told of accesses */
 };
 void locals_find(const struct unit *, LLVMValueRef function, struct locals *);
 void locals_free(struct locals *);
@@ -107,6 +108,19 @@ void locals_free(struct locals *);
 /* Does the pointer lead to such an object, or to memory that is never written?
  */
 bool is_local(const struct locals *, LLVMValueRef pointer);
+/* May it lead to one that is shown? */
+bool is_shown(const struct locals *, LLVMValueRef pointer);
+
+/* ---- shown.c ------------------------------------------------------------- */
+
+struct graph;
+struct graph_loop;
+
+/* Could a thread wait in the loop for what it looks at there? */
+bool shown_may_look(const struct graph *, const struct locals *,
+                    const struct graph_loop *);
+/* Local variables that such loops change in memory are shown. */
+void shown_find(const struct graph *, struct locals *);
 
 /* ---- promote.c ----------------------------------------------------------- */
 
@@ -141,7 +155,7 @@ void variables_keep(struct unit *, LLVMValueRef function);
 /* ---- loops.c ------------------------------------------------------------- */
 
 /* Puts hooks where rounds of loops begin.  Before all other hooks. */
-void loops_hook(struct unit *, const struct locals *, LLVMValueRef function);
+void loops_hook(struct unit *, struct locals *, LLVMValueRef function);
 
 /* Does a round of a loop begin with this block?  Known once the hooks are
  * there. */

@@ -224,6 +224,7 @@ enum step_result engine_step(struct thread *t, unsigned choice,
   if (unlikely(t->rounds || engine.trying == t))
     round_step(t, r);
   engine.hidden = engine.changes = 0;
+  engine.used_own = false;
   engine.in_data = false;
   spin_begin(t);
   if (unlikely(engine.comparing || engine.watched))

@@ -198,6 +198,8 @@ struct engine {
   bool following;   /* a schedule is replayed: loops do not become awaits */
   bool watched;     /* --verify: see verify.h */
   bool disturbed;   /* the next step runs with other bytes: see disturb.c */
+  bool used_own;    /* the step at hand used variables that only its thread can
+                       know: own.c */
   uint32_t hidden;  /* hidden accesses in the step at hand */
   uint32_t changes; /* how often its local code wrote, or learnt what cannot be
                        seen */

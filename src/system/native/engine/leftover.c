@@ -23,9 +23,10 @@
  * explored.  In that the thread has come to the head, too, and not written the
  * place since: the read is seen.
  *
- * A place is watched from the beginning of the search: when a round first leaves
- * one, the search begins anew.  Variables that are not initialised yet are such
- * places, too: their bytes are what other executions left on the stack.
+ * A place is watched from the beginning of the search: when a round first
+ * leaves one, the search begins anew.  Variables that are not initialised yet
+ * are such places, too: their bytes are what other executions left on the
+ * stack.
  */
 #include "leftover.h"
 #include "learnt.h"
@@ -36,7 +37,7 @@ enum {
 };
 
 /* keep */
-struct place {
+struct leftover {
   uint64_t pc; /* of the loop's head */
   uint64_t addr;
   uint32_t size;
@@ -44,16 +45,16 @@ struct place {
   bool read;     /* what a round left there may be read */
 };
 
-static VEC(struct place) places;
+static VEC(struct leftover) places;
 size_t leftover_count;
 
 /* Has the thread come to the loop's head, and not written the place since? */
 static PROG bool left[MOST_PLACES];
 
-static struct place *find(const struct thread *t, uint64_t pc, const char *at,
-                          size_t size) {
+static struct leftover *find(const struct thread *t, uint64_t pc,
+                             const char *at, size_t size) {
   for (size_t i = 0; i < places.size; i++) {
-    struct place *p = &places.at[i];
+    struct leftover *p = &places.at[i];
     uint64_t offset = (uint64_t)(uintptr_t)at - p->addr;
     if (p->pc == pc && p->user == t->user && offset < p->size &&
         size <= p->size - offset)
@@ -64,7 +65,7 @@ static struct place *find(const struct thread *t, uint64_t pc, const char *at,
 
 bool leftover_is_dead(const struct thread *t, uint64_t pc, const char *at,
                       size_t size) {
-  const struct place *p = find(t, pc, at, size);
+  const struct leftover *p = find(t, pc, at, size);
   return p && !p->read;
 }
 
@@ -77,7 +78,7 @@ static size_t count_read(uint64_t pc) {
 
 bool leftover_may_be_dead(const struct thread *t, uint64_t pc, const char *at,
                           size_t size) {
-  const struct place *p = find(t, pc, at, size);
+  const struct leftover *p = find(t, pc, at, size);
   return p ? !p->read
            : places.size < MOST_PLACES && size <= UINT32_MAX &&
                  count_read(pc) < MOST_READ;
@@ -87,8 +88,8 @@ void leftover_watch(const struct thread *t, uint64_t pc, const char *at,
                     size_t size) {
   if (places.size == MOST_PLACES)
     return;
-  VEC_PUSH(places,
-           (struct place){pc, (uintptr_t)at, (uint32_t)size, t->user, false});
+  VEC_PUSH(places, (struct leftover){pc, (uintptr_t)at, (uint32_t)size, t->user,
+                                     false});
   leftover_count = places.size;
   engine.stale = true;
 }
@@ -99,13 +100,13 @@ void leftover_begin(uint64_t pc) {
       SET(left[i], true);
 }
 
-static bool covers(uint64_t addr, uint64_t size, const struct place *p) {
+static bool covers(uint64_t addr, uint64_t size, const struct leftover *p) {
   return addr <= p->addr && p->addr + p->size <= addr + size;
 }
 
 void leftover_touched(uint64_t addr, uint64_t size, bool write, uint32_t user) {
   for (size_t i = 0; i < places.size; i++) {
-    struct place *p = &places.at[i];
+    struct leftover *p = &places.at[i];
     if (!left[i] || p->user != user || addr >= p->addr + p->size ||
         p->addr >= addr + size)
       continue;

@@ -11,6 +11,8 @@
 #include <string.h>
 
 #include "leftover.h"
+#include "round.h"
+#include "stackbits.h"
 #include "timekeeping.h"
 
 /* ---- what was there at first --------------------------------------------- */
@@ -65,11 +67,54 @@ static bool all_known(const struct thread *t, size_t entry, const char *at,
   return true;
 }
 
+/* ---- variables of a thread ----------------------------------------------- */
+
+/* keep: the bytes of each stack that were ever in a variable whose accesses are
+ * no steps (cc/instrument/shown.c). */
+static unsigned char *shown[NATIVE_THREADS];
+
+static bool is_last_noted(const void *addr, size_t size) {
+  uint64_t place = (uint64_t)(uintptr_t)addr | (uint64_t)size << ENTRY_SHIFT;
+  return engine.log.size && VEC_TOP(engine.log).place == place;
+}
+
+void own_changes(struct thread *t, void *addr, size_t size) {
+  if (!shown[t->id])
+    shown[t->id] = stackbits_new();
+  stackbits_put(shown[t->id], stackbits_range(t, (uintptr_t)addr, size), true);
+  if (!is_last_noted(addr, size) && ++engine.changes > MOST_OWN_WRITES)
+    round_changes();
+  undo_note(addr, size);
+}
+
+bool own_is_shown(const struct thread *t, const void *addr) {
+  return shown[t->id] &&
+         stackbits_any(shown[t->id], stackbits_range(t, (uintptr_t)addr, 1));
+}
+
+static uint32_t writer_of(size_t entry) {
+  size_t first = 0, end = engine.steps.size;
+  while (end - first > 1) {
+    size_t middle = first + (end - first) / 2;
+    if (engine.steps.at[middle].entries <= entry)
+      first = middle;
+    else
+      end = middle;
+  }
+  return engine.steps.at[first].thread;
+}
+
+static bool is_shown(const struct thread *t, size_t entry) {
+  return own_is_shown(t, ENTRY_ADDRESS(engine.log.at[entry])) &&
+         writer_of(entry) == t->id;
+}
+
 /* When a schedule is followed every access is a step, and what a thread that
  * goes on alone changes is all its own. */
-static bool is_own(const struct thread *t, const char *at) {
+static bool is_own(const struct thread *t, size_t entry) {
+  const char *at = ENTRY_ADDRESS(engine.log.at[entry]);
   if (!engine.following)
-    return sharing_is_own(t, (uintptr_t)at);
+    return sharing_is_own(t, (uintptr_t)at) || is_shown(t, entry);
   return !undo_is_beside(t, at);
 }
 
@@ -90,9 +135,10 @@ static bool is_renewed(const struct renewed *renewed, const char *at,
 }
 
 /* Own memory that is alive at the head of this loop? */
-static bool matters(const struct thread *t, const char *at, size_t size,
+static bool matters(const struct thread *t, size_t entry, size_t size,
                     const char *frame, const struct renewed *renewed) {
-  return !(is_on_stack(t, at) && at < frame) && is_own(t, at) &&
+  const char *at = ENTRY_ADDRESS(engine.log.at[entry]);
+  return !(is_on_stack(t, at) && at < frame) && is_own(t, entry) &&
          !is_renewed(renewed, at, size);
 }
 
@@ -120,7 +166,7 @@ static bool each_change(const struct thread *t, const struct round *since,
     size_t size;
     const char *at = ENTRY_ADDRESS(engine.log.at[i]);
     undo_old_bytes(&engine.log.at[i], &size);
-    if (is_repeated(since->entries, i) || !matters(t, at, size, frame, renewed))
+    if (is_repeated(since->entries, i) || !matters(t, i, size, frame, renewed))
       continue;
     if (++writes > MOST_OWN_WRITES)
       return false;
@@ -173,7 +219,7 @@ bool own_collect(const struct thread *t, size_t entries,
       continue; /* its own, or a link: retry.c */
     if (leftover_is_dead(t, now->pc, at, size))
       continue;
-    if (!is_own(t, at))
+    if (!is_own(t, i))
       return false;
     if (size > 8 || to->count == MOST_OWN_WRITES ||
         (is_on_stack(t, at) && !all_known(t, entries, at, size)))

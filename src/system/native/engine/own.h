@@ -14,6 +14,12 @@ struct renewed {
   } place[HOOK_MOST_RENEWED];
 };
 
+/* The thread writes a variable on its stack that only it can know. */
+void own_changes(struct thread *, void *addr, size_t size);
+
+/* Was the byte ever in such a variable? */
+bool own_is_shown(const struct thread *, const void *addr);
+
 /* Is the memory that only this thread uses as it was when that round began, but
  * for what is dead at the head of its loop?  What is below this frame on the
  * thread's stack does not matter. */
@@ -30,8 +36,8 @@ struct own {
   } at[MOST_OWN_WRITES];
 };
 
-/* What was written of it since the log had so many entries, where this round
- * begins.  False: more than that was changed, or more than there is room for. */
+/* What was written of it since the log had so many entries, now that this round
+ * begins.  False: more was changed than that, or than there is room for. */
 bool own_collect(const struct thread *, size_t entries, const struct round *now,
                  const struct renewed *, struct own *);
 /* Collected in two states since the same state: are the two the same? */

@@ -85,7 +85,7 @@ static uint64_t other_value(const struct access *a, unsigned trial) {
 /* Reading memory of its own the thread may have found a value there that it has
  * just written. */
 static bool only_wrote(void) {
-  return engine.hidden == engine.changes;
+  return engine.hidden == engine.changes && !engine.used_own;
 }
 
 /* The next step of t, on this value, up to the first head of a loop.  False:

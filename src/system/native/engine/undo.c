@@ -9,6 +9,7 @@
  */
 #include "engine.h"
 #include "leftover.h"
+#include "own.h"
 #include "round.h"
 #include "timekeeping.h"
 
@@ -179,8 +180,8 @@ static bool on_own_stack(const struct record *r, uint64_t addr) {
  * which is a change of its own, so a loop may wait by sleeping.  The end of a
  * variable: it begins anew in the next round of a loop.  The mark that a thread
  * has released something: an update that leaves the old value releases nothing,
- * and where a loop goes on the thread sets the mark then.  What is known of places
- * where a round left something (leftover.c): each round writes them anew. */
+ * and where a loop goes on the thread sets the mark then.  What is known of
+ * places where a round left something (leftover.c): each writes them anew. */
 bool undo_is_beside(const struct thread *t, const void *at) {
   return time_is_kept_at(at) || ends_keeps(t, at) || leftover_keeps(at) ||
          at == &t->has_released;
@@ -195,6 +196,8 @@ static bool entries_unchanged(const struct record *r, bool but_stack) {
     const char *old = undo_old_bytes(e, &size);
     if (but_stack && on_own_stack(r, (uintptr_t)ENTRY_ADDRESS(*e)))
       continue;
+    if (own_is_shown(engine.threads[r->thread], ENTRY_ADDRESS(*e)))
+      continue; /* local state: compared as such */
     if (memcmp(old, ENTRY_ADDRESS(*e), size) != 0 &&
         !undo_is_beside(engine.threads[r->thread], ENTRY_ADDRESS(*e)) &&
         !undo_unchanged(r, (uintptr_t)ENTRY_ADDRESS(*e), size))

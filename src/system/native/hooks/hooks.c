@@ -11,6 +11,8 @@
 
 #include "core/hook.h"
 #include "system/native/engine/engine.h"
+#include "system/native/engine/leftover.h"
+#include "system/native/engine/own.h"
 #include "system/native/engine/retry.h"
 #include "system/native/libc/heap.h"
 #include "system/native/libc/libc.h"
@@ -128,6 +130,24 @@ HOOK void heddle_hook_read(void *addr, size_t size, hook_site site) {
 HOOK void heddle_hook_write(void *, size_t, hook_site);
 HOOK void heddle_hook_write(void *addr, size_t size, hook_site site) {
   plain(addr, size, WRITES, CALLER, site);
+}
+
+/* Of variables of the running thread that only it can know. */
+HOOK void heddle_hook_own_read(void *, size_t);
+HOOK void heddle_hook_own_read(void *addr, size_t size) {
+  if (unlikely(engine.mode != MODE_EXPLORE))
+    return;
+  engine.used_own = true;
+  leftover_touch((uintptr_t)addr, size, false, self->user);
+}
+
+HOOK void heddle_hook_own_write(void *, size_t);
+HOOK void heddle_hook_own_write(void *addr, size_t size) {
+  if (unlikely(engine.mode != MODE_EXPLORE))
+    return;
+  engine.used_own = true;
+  own_changes(self, addr, size);
+  leftover_touch((uintptr_t)addr, size, true, self->user);
 }
 
 /* Before an access that may lie outside its variable. */
