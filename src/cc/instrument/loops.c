@@ -165,10 +165,18 @@ static bool is_pointer(LLVMValueRef value) {
   return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;
 }
 
+/* Text and tables. */
+static bool is_constant(LLVMValueRef pointer) {
+  while (LLVMIsAConstantExpr(pointer))
+    pointer = LLVMGetOperand(pointer, 0);
+  return LLVMIsAGlobalVariable(pointer);
+}
+
 static bool gets_local(const struct locals *locals, LLVMValueRef call) {
   for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
     LLVMValueRef argument = LLVMGetOperand(call, i);
-    if (is_pointer(argument) && is_local(locals, argument))
+    if (is_pointer(argument) && !is_constant(argument) &&
+        is_local(locals, argument))
       return true;
   }
   return false;

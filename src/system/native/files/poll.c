@@ -278,6 +278,10 @@ static int select_files(struct sets *s, int64_t time, uint64_t pc) {
   int number;
   if (s->count < 0 || s->count > FD_SETSIZE)
     return file_error(EINVAL);
+  if (!s->count && time >= 0) { /* it only sleeps */
+    time_pass((uint64_t)time);
+    return 0;
+  }
   do {
     clear_below();
     number = select_once(s, time == FOR_EVER, pc);
