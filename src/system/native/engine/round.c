@@ -379,6 +379,8 @@ static bool is_look(const struct operation *op) {
 /* A read before the first round may be joined with a swap in it: retry.c. */
 static bool may_look(const struct thread *t) {
   const struct operation *op = t->pending;
+  if (op && op->op == OP_ONCE && engine.trying)
+    return true; /* does it go round for ever? */
   if (!engine.holding || !op || t->spin.waiting ||
       (unlikely(step_extras & EXTRA_SIGNALS) && interrupt_possible(t)))
     return false;

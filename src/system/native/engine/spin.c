@@ -177,7 +177,7 @@ static void await(struct thread *t) {
 
 void spin_look(struct thread *t) {
   struct spin *s = &t->spin;
-  if (engine.following)
+  if (engine.following || engine.trying) /* go_round compares by itself */
     return;
   s->count++;
   if (is_as_at(t, s->anchor)) {

@@ -5,6 +5,9 @@
  * result the word says: it writes before the routine has run, waits while it
  * runs, and only reads when it is done.  So entries after that are independent.
  *
+ * A thread that has entered a static pthread_once_t before knows that its routine
+ * has run: for it, to enter again is no event.
+ *
  * For algorithms that know no looks which may write, entering is always a
  * write.  The reason: to find out where a blocking operation could have come
  * first, they look at the operations that offer something, and expect each of
@@ -13,6 +16,8 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include "system/native/engine/engine.h"
+#include "system/native/libc/heap.h"
 #include "system/native/pthread/sync.h"
 
 /* The word: ONCE_FRESH, ONCE_DONE, or ONCE_RUNNING + number of the thread that
@@ -68,11 +73,53 @@ static void leave(int32_t *once, uint64_t pc) {
   SET(*once, ONCE_DONE);
 }
 
+/* ---- threads that were here before ---------------------------------------- */
+
+enum { MOST_KNOWN = 64 };
+
+/* keep: static variables; their memory does not end, and is not used again. */
+static const int32_t *known[MOST_KNOWN];
+static unsigned known_count;
+
+/* A bit for each, by thread: is the thread's own entry over? */
+static PROG uint64_t entered[NATIVE_THREADS];
+
+static bool is_static(const int32_t *once) {
+  return !heap_contains(once) && !coroutine_of((uintptr_t)once);
+}
+
+/* Its bit, or 0: there is no room. */
+static uint64_t bit_of(const int32_t *once) {
+  unsigned i = 0;
+  while (i < known_count && known[i] != once)
+    i++;
+  if (i == MOST_KNOWN)
+    return 0;
+  if (i == known_count)
+    known[known_count++] = once;
+  return UINT64_C(1) << i;
+}
+
+static bool has_entered(const int32_t *once) {
+  return engine.mode == MODE_EXPLORE && (entered[self->id] & bit_of(once)) &&
+         *once == ONCE_DONE;
+}
+
+static void note_entry(const int32_t *once) {
+  if (engine.mode == MODE_EXPLORE && is_static(once))
+    SET(entered[self->id], entered[self->id] | bit_of(once));
+}
+
+/* ---- entering ------------------------------------------------------------- */
+
 int once_run(int32_t *once, void (*routine)(void), uint64_t pc) {
+  if (has_entered(once))
+    return 0;
   if (enter(once, pc)) {
     routine();
     leave(once, pc);
   }
+  note_entry(once);
   return 0;
 }
 
