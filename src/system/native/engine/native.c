@@ -3,6 +3,7 @@
 #include "engine.h"
 #include "interrupt.h"
 #include "learnt.h"
+#include "polling.h"
 #include "round.h"
 #include "timekeeping.h"
 #include "system/native/libc/heap.h"
@@ -242,7 +243,7 @@ static enum ending ending_of_loops(void) {
       continue;
     return !t->spin.waiting && round_is_stale(t) ? ENDING_VAIN : ENDING_UNCLEAR;
   }
-  return ENDING_STUCK;
+  return polling_ends_stuck() ? ENDING_STUCK : ENDING_VAIN;
 }
 
 /* A thread was stopped in a loop, and the process has not ended.  That is an

@@ -41,13 +41,16 @@
 enum {
   MOST_STEPS = 1 << 12,  /* a longer section is not in vain */
   MOST_PLACES = 1 << 10, /* each step is compared with all of them */
+  BACK_OFF_MANY = 0xffff,
 };
 
 /* keep: a lock that begins critical sections of loops. */
 struct polled_lock {
   uint64_t addr;
-  bool relied_on; /* a round in vain was left out */
-  bool ordinary;  /* P1 or P2 does not hold */
+  bool relied_on;     /* a round in vain was left out */
+  bool ordinary;      /* P1, P2 or P3 does not hold */
+  uint32_t backs_off; /* 1 + the thread whose rounds with a lock that fails were
+                         left out; BACK_OFF_MANY: several */
 };
 
 /* keep: bytes that a section in vain of this thread reads, or its lock. */
@@ -171,11 +174,22 @@ static void make_ordinary(uint64_t addr) {
   lock->ordinary = true;
 }
 
+/* P3: could the step tell that the mutex was held in a round that backed off? */
+static bool notices(const struct polled_lock *lock, const struct record *r) {
+  struct access object = {lock->addr, OBJECT_SIZE, 0};
+  return lock->backs_off && lock->backs_off != r->thread + 1 &&
+         touches(r, &object, false) && !is_of_sections(r) && r->op != OP_INIT &&
+         !(is_trylock(r->op) && !r->failed);
+}
+
 void polling_stepped(const struct record *r) {
   size_t step = (size_t)(r - engine.steps.at);
   for (size_t i = 0; i < places.size; i++)
     if (interferes(&places.at[i], step) && !polling_comes_last(r))
       make_ordinary(places.at[i].lock);
+  for (size_t i = 0; i < locks.size && !engine.trying; i++)
+    if (notices(&locks.at[i], r) && !polling_comes_last(r))
+      make_ordinary(locks.at[i].addr);
 }
 
 static bool is_known(const struct polled_place *p) {
@@ -241,8 +255,10 @@ bool polling_passes(struct thread *t, const struct record *r) {
   return !lock_at(a->addr)->ordinary;
 }
 
-bool polling_relies(const struct thread *t, uint32_t since) {
-  for (uint32_t step = t->last_step; step > since;) {
+/* Its steps up to this one. */
+static bool relies_until(const struct thread *t, uint32_t last,
+                         uint32_t since) {
+  for (uint32_t step = last; step > since;) {
     const struct record *r = &engine.steps.at[step - 1];
     if (r->passing && is_unlock(r->op) &&
         !rely_on(t, engine.accesses.at[r->first].addr))
@@ -251,6 +267,110 @@ bool polling_relies(const struct thread *t, uint32_t since) {
   }
   return true;
 }
+
+bool polling_relies(const struct thread *t, uint32_t since) {
+  return relies_until(t, t->last_step, since);
+}
+
+/* ---- locks given back ---------------------------------------------------- */
+
+/*   for (;;) {
+ *     lock(a);
+ *     if (trylock(b))
+ *       break;
+ *     unlock(a);
+ *   }
+ *
+ * A round whose trylock fails is in vain, too.  Here it is the trylock that
+ * waits, while the thread holds a: the lock is a step like any other, so that
+ * nothing need be known of what the section reads.  An execution in which others
+ * wait for a meanwhile ends with them waiting; it is dropped (ENDING_VAIN).
+ * Another one has the lock only when the trylock succeeds.
+ *
+ * Left out of an execution, such a round changes nothing for others if
+ *   P3  no other thread's trylock of a fails, unless that is part of a round
+ *       in vain itself: then both can be left out together.
+ */
+
+static bool is_about_to_unlock(const struct thread *t, uint64_t lock) {
+  const struct operation *op = t->pending;
+  return op && is_unlock(op->op) && op->access->addr == lock;
+}
+
+static bool rely_on_backing_off(const struct thread *t, uint64_t addr) {
+  struct polled_lock *lock = lock_at(addr);
+  if (lock->ordinary || lock->backs_off == t->id + 1 ||
+      lock->backs_off == BACK_OFF_MANY)
+    return !lock->ordinary;
+  lock->backs_off = lock->backs_off ? BACK_OFF_MANY : t->id + 1;
+  lock->relied_on = engine.waits = true;
+  for (size_t i = 0; i < engine.steps.size; i++)
+    if (notices(lock, &engine.steps.at[i]))
+      make_ordinary(addr);
+  return !lock->ordinary;
+}
+
+bool polling_backs_off(struct thread *t) {
+  struct step step;
+  uint32_t tried = (uint32_t)engine.steps.size, locked = t->section;
+  if (!locked || !VEC_TOP(engine.steps).failed || engine.has_finding)
+    return false;
+  uint64_t lock = section_lock(t);
+  return is_about_to_unlock(t, lock) && engine_step(t, 0, &step) == STEP_DONE &&
+         engine.came_round && engine.came_since < locked && !t->section &&
+         relies_until(t, tried, engine.came_since) &&
+         rely_on_backing_off(t, lock);
+}
+
+/* Does another thread wait for the lock of the section that t is in? */
+static bool holds_back(const struct thread *t) {
+  struct access lock = {section_lock(t), OBJECT_SIZE, 0};
+  for (unsigned i = 0; i < thread_count(); i++) {
+    const struct thread *other = thread_get(i);
+    const struct operation *op = other->pending;
+    if (other == t || other->state != THREAD_RUNNING || !op)
+      continue;
+    for (uint32_t a = 0; a < operation_accesses(op); a++)
+      if (accesses_overlap(&op->access[a], &lock))
+        return true;
+  }
+  return false;
+}
+
+static bool backs_off(const struct thread *t) {
+  return t->state == THREAD_RUNNING && t->section && t->pending &&
+         (t->pending->flags & STEP_CONDITIONAL) && holds_back(t);
+}
+
+/* The try that fails, and the unlock. */
+static void back_off(struct thread *t) {
+  struct step step;
+  uint64_t lock = section_lock(t);
+  if (engine_step(t, 0, &step) == STEP_DONE && is_about_to_unlock(t, lock))
+    engine_step(t, 0, &step);
+}
+
+static bool waits_for_ever(struct thread *t) {
+  return t->state != THREAD_RUNNING || !t->pending || !engine_enabled(t) ||
+         spin_try(t) == SPIN_FOR_EVER;
+}
+
+bool polling_ends_stuck(void) {
+  static struct thread none; /* so that no thread stops at the head of a loop */
+  struct trial trial;
+  bool stuck = true;
+  trial_begin(&trial, &none);
+  for (unsigned i = 0; i < thread_count(); i++)
+    if (backs_off(thread_get(i)))
+      back_off(thread_get(i));
+  if (engine.steps.size > trial.depth)
+    for (unsigned i = 0; i < thread_count() && stuck; i++)
+      stuck = waits_for_ever(thread_get(i));
+  trial_end(&trial);
+  return stuck;
+}
+
+/* ---- what a section does -------------------------------------------------- */
 
 /* May the next step of the thread be part of a section in vain? */
 static bool goes_on(const struct thread *t) {

@@ -16,6 +16,14 @@ bool polling_passes(struct thread *t, const struct record *);
  * could be left out.  May they really, as far as locks are concerned? */
 bool polling_relies(const struct thread *, uint32_t since);
 
+/* In a trial, after a step of t in a critical section that failed: does the
+ * thread unlock and come back to where it was before it locked?  Takes the
+ * step, and relies on it. */
+bool polling_backs_off(struct thread *t);
+/* At the end of an execution, with threads that are held: would they wait, and
+ * the others as well, if those gave their locks back first? */
+bool polling_ends_stuck(void);
+
 /* What comes of the critical section of t that begins with its pending lock? */
 enum look polling_look(struct thread *t);
 /* The same, if all that it reads were as it was before the step at this
