@@ -19,6 +19,7 @@
 #include "system/native/engine/engine.h"
 #include "system/native/libc/heap.h"
 #include "system/native/pthread/sync.h"
+#include "system/native/verify/memory.h"
 
 /* The word: ONCE_FRESH, ONCE_DONE, or ONCE_RUNNING + number of the thread that
  * runs the routine. */
@@ -95,8 +96,10 @@ static uint64_t bit_of(const int32_t *once) {
     i++;
   if (i == MOST_KNOWN)
     return 0;
-  if (i == known_count)
+  if (i == known_count) {
     known[known_count++] = once;
+    memory_exempt(once, sizeof *once); /* when done, it changes no more */
+  }
   return UINT64_C(1) << i;
 }
 
