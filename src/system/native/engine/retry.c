@@ -23,6 +23,10 @@
  * without an order with the step (ACCESS_LINK); then the search begins anew
  * with operations apart.
  *
+ * A swap or exchange that fails may be followed by a read of the same place that
+ * leads back, too, whatever it finds.  Then the swap is in vain already, and
+ * waits: see retry_waits.
+ *
  * Whether a swap leads back is found out by two trials with two values that are
  * not there.  They stand for all values: the instrumenter marks operations
  * whose value shows only in the values of rounds, as a whole or some bytes of
@@ -36,6 +40,7 @@
 
 #include <string.h>
 
+#include "polling.h"
 #include "round.h"
 #include "two_values.h"
 
@@ -158,6 +163,56 @@ static bool update_joins(struct thread *t, size_t depth) {
   return next != now && arrive(t, next, depth, &back) &&
          comes_back(&back, (uint32_t)depth + 1) &&
          two_values_rely(&a, now, next);
+}
+
+/* ---- waiting for another value ------------------------------------------- */
+
+/*   while (exchange(&lock, 1))
+ *     while (lock)
+ *       ;
+ *
+ * The exchange fails if it finds 1.  Then the thread reads lock: if it is 1
+ * still, the inner loop goes round, and if it is 0, the outer one does.  So as
+ * long as the place has no third value the exchange leads back whatever comes,
+ * and it is the exchange that waits. */
+
+/* Does reading this value lead back to a round that began at most so many steps
+ * ago, or, with 0, to any? */
+static bool reading_leads_back(struct thread *t, uint64_t value, size_t since) {
+  const struct access a = *t->pending->access;
+  void *place = (void *)(uintptr_t)a.addr;
+  uint64_t now = value_at(&a);
+  size_t steps = engine.steps.size;
+  struct step step;
+  memcpy(place, &value, a.size);
+  engine.came_round = 0;
+  bool back = engine_step(t, 0, &step) == STEP_DONE && engine.came_round &&
+              (!since || engine.came_since <= since);
+  engine.came_round = 0;
+  undo_to(steps);
+  memcpy(place, &now, a.size);
+  return back;
+}
+
+/* Of the place of a step that changed nothing, and was no load? */
+static bool reads_again(const struct record *r, const struct operation *op) {
+  const struct access *a = &engine.accesses.at[r->first];
+  return op && op->op == OP_LOAD && op->accesses == 1 && r->accesses == 1 &&
+         op->access->addr == a->addr && op->access->size == a->size &&
+         a->size <= 8 && r->op != OP_LOAD && (r->failed || round_went_on(r)) &&
+         !engine.has_finding;
+}
+
+bool retry_waits(struct thread *t) {
+  size_t depth = engine.steps.size - 1;
+  if (!reads_again(&engine.steps.at[depth], t->pending))
+    return false;
+  const struct access a = *t->pending->access;
+  uint64_t now = value_at(&a), other;
+  return two_values_other(&a, now, &other) && reading_leads_back(t, now, 0) &&
+         reading_leads_back(t, other, depth) &&
+         polling_relies(t, engine.came_since) &&
+         two_values_rely(&a, now, other);
 }
 
 /* ---- links --------------------------------------------------------------- */

@@ -410,7 +410,7 @@ static enum look try_step(struct thread *t, enum op *joint) {
     idle_follow(t, trial.depth);
   bool held = engine.came_round && polling_relies(t, engine.came_since);
   if (engine.joins && !engine.came_round)
-    held = polling_backs_off(t);
+    held = retry_waits(t) || polling_backs_off(t);
   if (engine.joins && !engine.came_round &&
       engine.steps.size == trial.depth + 1)
     *joint = retry_joins(t, carried);

@@ -96,3 +96,24 @@ bool two_values_rely(const struct access *a, uint64_t one, uint64_t other) {
   }
   return false;
 }
+
+/* Before the first step of this execution. */
+static uint64_t value_at_first(const struct access *a) {
+  uint64_t value = 0;
+  undo_bytes_before(0, a->addr, (unsigned char *)&value, a->size);
+  return value;
+}
+
+bool two_values_other(const struct access *a, uint64_t one, uint64_t *other) {
+  for (size_t i = 0; i < engine.looked.size; i++) {
+    const struct looked *l = &engine.looked.at[i];
+    if (l->addr != a->addr || l->size != a->size || l->values == MANY)
+      continue;
+    *other = value_at_first(a);
+    for (unsigned v = 0; v < l->values; v++)
+      if (l->value[v] != one)
+        *other = l->value[v];
+    return *other != one;
+  }
+  return false;
+}

@@ -12,4 +12,7 @@ void two_values_written(struct looked *, const struct record *);
  * begins anew when it gets another one. */
 bool two_values_rely(const struct access *, uint64_t one, uint64_t other);
 
+/* The value besides this one, if the place has had no third. */
+bool two_values_other(const struct access *, uint64_t one, uint64_t *other);
+
 #endif
