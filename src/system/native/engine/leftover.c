@@ -23,6 +23,9 @@
  * explored.  In that the thread has come to the head, too, and not written the
  * place since: the read is seen.
  *
+ * What the runtime itself reads for the program, without a step, is told by
+ * sharing_reads.
+ *
  * A place is watched from the beginning of the search: when a round first
  * leaves one, the search begins anew.  Variables that are not initialised yet
  * are such places, too: their bytes are what other executions left on the

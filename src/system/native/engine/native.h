@@ -286,6 +286,8 @@ void sharing_use_block(const void *start);
 /* The running thread fills this new block, or frees it.  Has no other thread
  * used the block, so that this is no event? */
 bool sharing_hides_block(const void *start);
+/* The running thread reads a part of it, in the step at hand. */
+void sharing_reads(const void *start, size_t size);
 
 /* stored.c: the runtime keeps the state of this object in so many bytes, of
  * which footprints name the first. */

@@ -261,6 +261,11 @@ bool sharing_hides_block(const void *start) {
   return true;
 }
 
+void sharing_reads(const void *start, size_t size) {
+  if (self)
+    leftover_touch((uintptr_t)start, size, false, self->user);
+}
+
 /* Learns from the accesses of a visible step.  Atomic memory is meant to be
  * shared, so it counts as shared at once, without a restart of the search.
  * Plain accesses were recorded when they were announced. */

@@ -442,6 +442,7 @@ static void *move(char *old, size_t size, uint64_t pc) {
     return NULL;
   size_t kept = size < block->size ? size : block->size;
   undo_note(fresh, kept);
+  sharing_reads(old, kept);
   heddle_real_memcpy(fresh, old, kept);
   set_freed(block, pc);
   return heap_written(fresh, kept, pc);
