@@ -100,7 +100,7 @@ void unit_refuse(struct unit *, LLVMValueRef instruction, const char *what);
 struct locals {
   VEC(LLVMValueRef) objects;  /* sorted by address */
   VEC(LLVMValueRef) escaping; /* the others */
-  VEC(LLVMValueRef) shown;    /* of `objects`: the runtime is told of accesses */
+  VEC(LLVMValueRef) shown; /* of `objects`: the runtime is told of accesses */
 };
 void locals_find(const struct unit *, LLVMValueRef function, struct locals *);
 void locals_free(struct locals *);
