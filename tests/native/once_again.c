@@ -1,7 +1,7 @@
-// A thread that has entered a static pthread_once_t before knows that it is done: to enter
-// again is no event, and a loop that does so waits for its flag alone.  Each waiter either
-// finds the flag at once or enters; which of those that enter runs the routine: 1 + 1 + 1 +
-// 2 executions.
+// A thread that has entered a static pthread_once_t before knows that it is done: to
+// enter again is no event, and a loop that does so waits for its flag alone.  Each
+// waiter either finds the flag at once or enters; which of those that enter runs the
+// routine: 1 + 1 + 1 + 2 executions.
 // expect optimal: executions 5, blocked 0
 // expect source: executions 5
 // algorithms dpor source optimal

@@ -1,7 +1,8 @@
 // The lock that people write: an exchange, and while that fails an inner loop that only
-// looks.  Whatever the inner loop finds, the exchange is tried again: it is in vain as long
-// as the lock is taken, and the exchange itself waits.  Nothing is blocked, and the order of
-// the owners is all that differs: 3! for each of two locks, one behind the other.
+// looks.  Whatever the inner loop finds, the exchange is tried again: it is in vain as
+// long as the lock is taken, and the exchange itself waits.  Nothing is blocked, and the
+// order of the owners is all that differs: 3! for each of two locks, one behind the
+// other.
 // expect optimal: executions 36, blocked 0
 // algorithms dpor source optimal unfold
 #include <assert.h>

@@ -1,5 +1,5 @@
-// What a round leaves in a variable of the thread is read behind the loop, if the loop ends
-// in another way: the round matters.
+// What a round leaves in a variable of the thread is read behind the loop, if the loop
+// ends in another way: the round matters.
 // expect error assertion
 // algorithms dpor source optimal
 #include <assert.h>

@@ -174,7 +174,7 @@ static void make_ordinary(uint64_t addr) {
   lock->ordinary = true;
 }
 
-/* P3: could the step tell that the mutex was held in a round that backed off? */
+/* P3: could the step tell that the mutex was held in such a round? */
 static bool notices(const struct polled_lock *lock, const struct record *r) {
   struct access object = {lock->addr, OBJECT_SIZE, 0};
   return lock->backs_off && lock->backs_off != r->thread + 1 &&
@@ -283,9 +283,9 @@ bool polling_relies(const struct thread *t, uint32_t since) {
  *
  * A round whose trylock fails is in vain, too.  Here it is the trylock that
  * waits, while the thread holds a: the lock is a step like any other, so that
- * nothing need be known of what the section reads.  An execution in which others
- * wait for a meanwhile ends with them waiting; it is dropped (ENDING_VAIN).
- * Another one has the lock only when the trylock succeeds.
+ * nothing need be known of what the section reads.  An execution in which
+ * others wait for a meanwhile ends with them waiting; it is dropped
+ * (ENDING_VAIN).  Another one has the lock only when the trylock succeeds.
  *
  * Left out of an execution, such a round changes nothing for others if
  *   P3  no other thread's trylock of a fails, unless that is part of a round
@@ -370,7 +370,7 @@ bool polling_ends_stuck(void) {
   return stuck;
 }
 
-/* ---- what a section does -------------------------------------------------- */
+/* ---- what a section does ------------------------------------------------- */
 
 /* May the next step of the thread be part of a section in vain? */
 static bool goes_on(const struct thread *t) {

@@ -23,9 +23,9 @@
  * without an order with the step (ACCESS_LINK); then the search begins anew
  * with operations apart.
  *
- * A swap or exchange that fails may be followed by a read of the same place that
- * leads back, too, whatever it finds.  Then the swap is in vain already, and
- * waits: see retry_waits.
+ * A swap or exchange that fails may be followed by a read of the same place
+ * that leads back, too, whatever it finds.  Then the swap is in vain already,
+ * and waits: see retry_waits.
  *
  * Whether a swap leads back is found out by two trials with two values that are
  * not there.  They stand for all values: the instrumenter marks operations

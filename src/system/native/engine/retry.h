@@ -20,8 +20,9 @@ struct arrival {
  * `carried`: the read's own mark.  May take the read back. */
 enum op retry_joins(struct thread *, bool carried);
 
-/* In a trial, after a step of t that only read: does the thread go back whatever
- * it finds when it reads the place again, as long as that has two values? */
+/* In a trial, after a step of t that only read: does the thread go back,
+ * whatever it finds when it reads the place again, as long as that has two
+ * values? */
 bool retry_waits(struct thread *);
 
 /* The running thread's next operation, in a step of which that is known.

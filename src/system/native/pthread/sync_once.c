@@ -5,8 +5,8 @@
  * result the word says: it writes before the routine has run, waits while it
  * runs, and only reads when it is done.  So entries after that are independent.
  *
- * A thread that has entered a static pthread_once_t before knows that its routine
- * has run: for it, to enter again is no event.
+ * A thread that has entered a static pthread_once_t before knows that its
+ * routine has run: for it, to enter again is no event.
  *
  * For algorithms that know no looks which may write, entering is always a
  * write.  The reason: to find out where a blocking operation could have come
@@ -74,7 +74,7 @@ static void leave(int32_t *once, uint64_t pc) {
   SET(*once, ONCE_DONE);
 }
 
-/* ---- threads that were here before ---------------------------------------- */
+/* ---- threads that were here before --------------------------------------- */
 
 enum { MOST_KNOWN = 64 };
 
@@ -113,7 +113,7 @@ static void note_entry(const int32_t *once) {
     SET(entered[self->id], entered[self->id] | bit_of(once));
 }
 
-/* ---- entering ------------------------------------------------------------- */
+/* ---- entering ------------------------------------------------------------ */
 
 int once_run(int32_t *once, void (*routine)(void), uint64_t pc) {
   if (has_entered(once))
