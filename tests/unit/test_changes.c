@@ -44,6 +44,17 @@ void round_undo(size_t depth) {
   (void)depth;
 }
 
+bool leftover_keeps(const void *at) {
+  (void)at;
+  return false;
+}
+
+bool own_is_shown(const struct thread *t, const void *at) {
+  (void)t;
+  (void)at;
+  return false;
+}
+
 /* No variable ends. */
 bool ends_keeps(const struct thread *t, const void *addr) {
   (void)t;
