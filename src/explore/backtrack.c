@@ -45,8 +45,8 @@ static bool is_tried(const struct backtrack *b,
   return false;
 }
 
-bool backtrack_has(const struct backtrack *b,
-                   bool (*good)(const struct reversal *, uint32_t proc)) {
+bool backtrack_has(struct backtrack *b,
+                   bool (*good)(struct reversal *, uint32_t proc)) {
   for (uint32_t n = b->nodes.at[b->v.at].tries; n; n = b->tries.at[n].next)
     if (good(&b->v, b->tries.at[n].proc))
       return true;
@@ -59,7 +59,7 @@ void backtrack_add(struct backtrack *b, uint32_t proc) {
 
 /* Is the next event of the process in v, with nothing in v before it, and
  * happens it before the needed one? */
-static bool leads_to(const struct reversal *v, uint32_t proc,
+static bool leads_to(struct reversal *v, uint32_t proc,
                      const struct event *needed) {
   const struct trace *t = v->trace;
   return reversal_is_initial(v, proc) &&

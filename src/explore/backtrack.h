@@ -71,8 +71,8 @@ struct backtrack {
 
 /* Is there a process in the backtrack set of the node of v, tried or not, for
  * which `good` holds? */
-bool backtrack_has(const struct backtrack *,
-                   bool (*good)(const struct reversal *, uint32_t proc));
+bool backtrack_has(struct backtrack *,
+                   bool (*good)(struct reversal *, uint32_t proc));
 /* Adds a process to it. */
 void backtrack_add(struct backtrack *, uint32_t proc);
 

@@ -30,7 +30,7 @@
 #include "explore/algorithms.h"
 #include "util/ensure.h"
 
-static bool leads_to_last(const struct reversal *v, uint32_t q) {
+static bool leads_to_last(struct reversal *v, uint32_t q) {
   if (!reversal_is_initial(v, q))
     return false;
   uint32_t first = reversal_first_index(v, q);
@@ -38,7 +38,7 @@ static bool leads_to_last(const struct reversal *v, uint32_t q) {
          reversal_needs(v, process_event(v->trace, q, first));
 }
 
-static uint32_t some_leading(const struct reversal *v) {
+static uint32_t some_leading(struct reversal *v) {
   const struct trace *t = v->trace;
   if (reversal_is_initial(v, v->last.proc))
     return v->last.proc;
