@@ -649,8 +649,8 @@ static const char *no_cluster(const struct check_options *o) {
   if (is_model_check(o))
     return "a model is explored by one process";
   if (!a->give || a->alone)
-    return "this algorithm cannot share its search; use --algo pop, naive or "
-           "samples";
+    return "this algorithm cannot share its search; use --algo pop, dc, naive "
+           "or samples";
   if (o->explore.jobs > 1)
     return "start more ranks instead of -j";
   if (o->explore.max_executions != UINT64_MAX)

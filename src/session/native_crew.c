@@ -31,9 +31,9 @@ enum {
                          any more */
 };
 
-#define PAUSE \
-  0.02              /* seconds between two forks of a process: a fork takes less
-                       than one thousandth */
+/* Seconds between two forks of a process: a fork takes less than one
+ * thousandth. */
+#define PAUSE (HOSTILE ? 0 : 0.02)
 #define LOOK 0.1    /* seconds between two looks at what others do */
 #define QUIET 30.0  /* seconds without progress until asking why */
 #define FREE 0      /* a place that no process has */

@@ -124,14 +124,18 @@ limited() {
 }
 check "a limit ends all processes" limited
 
-# Each is one search by one process and one by three.
+# Each is one search by one process and one by three.  Some orders are asked for
+# twice.
+counted='del(.time_s, .max_rss_kb, .steps, .realize_calls, .realize_failures)'
 alike() { # OPTIONS
-  explore "$@" && jq -S 'del(.time_s, .max_rss_kb, .steps)' json >one &&
-    explore "$@" -j 3 && jq -S 'del(.time_s, .max_rss_kb, .steps)' json >three &&
+  explore "$@" && jq -S "$counted" json >one &&
+    explore "$@" -j 3 && jq -S "$counted" json >three &&
     diff one three
 }
 check "naive: the same executions and traces" alike 0 -DN=4 writers.c --algo naive --races=off \
   --outcomes --hunt=off
+check "dc: the same classes, and as many cut" alike 0 ./writers --algo dc --races=off --outcomes \
+  --hunt=off
 check "samples: the same runs" alike 3 ./writers --algo pct=3 --max-executions 5000 --outcomes
 optimal() {
   explore 0 ./writers -j2 --algo optimal && has .algorithm '"pop"' && grep -q 'run as pop' err
