@@ -51,6 +51,10 @@ static double branches_of(const struct explorer *x, size_t depth) {
 double explorer_done(const struct explorer *x) {
   const struct search_progress *p = &x->progress;
   double done = 0, weight = 1;
+  if (x->samples && !x->listener.await)
+    return x->counters->executions < x->samples
+               ? (double)x->counters->executions / (double)x->samples
+               : 1;
   if (!x->algorithm->planned || !p->taken.size || x->listener.await)
     return -1; /* or only a part of the search is known here */
   for (size_t i = 0; i < p->taken.size; i++) {
