@@ -64,7 +64,7 @@ nine=nine
 "$HEDDLE" cc -DN=7 writers.c -o writers && "$HEDDLE" cc -g learns.c -o learns &&
   "$HEDDLE" cc -DN=9 writers.c -o $nine || echo "not ok - $group: cc"
 
-stable='del(.time_s, .max_rss_kb, .steps, .limit, .realize_calls, .realize_failures,
+stable='del(.time_s, .max_rss_kb, .steps, .limit, .units, .unit_bytes, .busy_ms, .idle_ms, .realize_calls, .realize_failures,
   (.errors, .warnings)[].replay)'
 set -- --minimize=off --hunt=off --error-file error
 usual=("$@")
