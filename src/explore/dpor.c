@@ -70,4 +70,8 @@ const struct algorithm dpor_algorithm = {.name = "dpor",
                                          .stepped = backtrack_stepped,
                                          .ended = backtrack_ended,
                                          .retreat = backtrack_retreat,
-                                         .planned = backtrack_planned};
+                                         .planned = backtrack_planned,
+                                         .give = backtrack_give,
+                                         .take = backtrack_take,
+                                         .seen = backtrack_seen,
+                                         .waits = backtrack_waits};
