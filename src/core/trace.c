@@ -267,13 +267,14 @@ static void unlink_touch(struct trace *t, uint32_t by, uint32_t from) {
  * A touch that hides all bytes of the newest one has taken out the rest. */
 static void outdate(struct trace *t, uint32_t newest) {
   const struct touch *newer = &t->touches.at[newest];
+  bool hides = hides_for_good(t, newer);
   bool together = false; /* with an older store, it hides all behind that */
   uint32_t from = newest, r;
   while ((r = t->touches.at[from].live) != NOWHERE) {
     const struct touch *old = &t->touches.at[r];
-    bool last = hidden(t, newer, old);
-    if (hidden(t, old, newer) || outdated(t, old, newer) ||
-        (together && within(old, newer))) {
+    bool last = (old->mode & ACCESS_WRITE) && hidden(t, newer, old);
+    if (((hides || together) && within(old, newer)) ||
+        outdated(t, old, newer)) {
       unlink_touch(t, newest, from);
     } else {
       from = r;
