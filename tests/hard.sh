@@ -1,7 +1,7 @@
 #!/bin/bash
 # The hostile build (src/util/hostile.h) passes the whole suite, with --verify as
-# well, and what is not the native runtime passes under the address and
-# undefined-behaviour sanitizers, too.
+# well, and with searches that are shared; what is not the native runtime passes
+# under the address and undefined-behaviour sanitizers, too.
 #
 #   make test-hard            everything
 #   tests/hard.sh suite       only the suite in the hostile build
@@ -31,6 +31,7 @@ suite() {
     tests/run "units layers symbols hooks native verify models fuzz cli" || bad=1
   BUILD=$folder HEDDLE=$folder/heddle CHECK_OPTIONS=--verify \
     tests/run native || bad=1
+  BUILD=$folder HEDDLE=$folder/heddle tests/run shared || bad=1
 }
 
 sanitized() {

@@ -104,7 +104,7 @@ static void end_checkpoints(struct check_job *check) {
 static const char *no_checkpoints(const struct check_options *o) {
   const struct algorithm *a =
       algorithm_find(o->algorithm, o->explore.as_printed);
-  if (!a->give)
+  if (!a->give || a->waits)
     return "what this algorithm has left to do cannot be written down; use "
            "--algo pop";
   if (is_model_check(o))
@@ -648,9 +648,9 @@ static const char *no_cluster(const struct check_options *o) {
       algorithm_find(o->algorithm, o->explore.as_printed);
   if (is_model_check(o))
     return "a model is explored by one process";
-  if (!a->give || a->alone)
-    return "this algorithm cannot share its search; use --algo pop, naive or "
-           "samples";
+  if (!a->give || a->alone || a->waits)
+    return "this algorithm cannot share its search among ranks; use --algo "
+           "pop, dc, naive or samples";
   if (o->explore.jobs > 1)
     return "start more ranks instead of -j";
   if (o->explore.max_executions != UINT64_MAX)

@@ -10,12 +10,16 @@
  */
 #include "core/search_parts.h"
 
-/* A node of this depth is left for good. */
-static void leave(struct search_progress *p, size_t depth) {
-  while (p->left.size <= depth)
+/* The nodes from this depth on are left for good. */
+static void leave(struct search_progress *p, size_t from, size_t end) {
+  while (p->left.size < end)
     VEC_PUSH(p->left, ((struct left_nodes){0, 0}));
-  p->left.at[depth].branches += 1 + p->taken.at[depth];
-  p->left.at[depth].count++;
+  struct left_nodes *left = p->left.at;
+  const uint32_t *taken = p->taken.at;
+  for (size_t i = from; i < end; i++) {
+    left[i].branches += 1 + taken[i];
+    left[i].count++;
+  }
 }
 
 void explorer_note_retreat(struct explorer *x, size_t length) {
@@ -23,8 +27,7 @@ void explorer_note_retreat(struct explorer *x, size_t length) {
   size_t depth = trace_length(&x->trace);
   while (p->taken.size <= depth)
     VEC_PUSH(p->taken, 0);
-  for (size_t i = length + 1; i < depth; i++)
-    leave(p, i);
+  leave(p, length + 1, depth);
   p->taken.size = length + 1;
   p->taken.at[length]++;
 }
@@ -48,6 +51,10 @@ static double branches_of(const struct explorer *x, size_t depth) {
 double explorer_done(const struct explorer *x) {
   const struct search_progress *p = &x->progress;
   double done = 0, weight = 1;
+  if (x->samples && !x->listener.await)
+    return x->counters->executions < x->samples
+               ? (double)x->counters->executions / (double)x->samples
+               : 1;
   if (!x->algorithm->planned || !p->taken.size || x->listener.await)
     return -1; /* or only a part of the search is known here */
   for (size_t i = 0; i < p->taken.size; i++) {

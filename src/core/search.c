@@ -422,7 +422,7 @@ enum explore_result explore(struct explorer *x) {
   x->failures.size = 0;
   x->limit_count = 0;
   x->restarts = 0;
-  x->unwatched = 0;
+  x->unwatched = x->samples = 0;
   x->error = x->diverged = x->raced = x->refused = false;
   memset(x->known_deeds, 0, sizeof x->known_deeds);
   memset(x->known_races, 0xff, sizeof x->known_races); /* no such place */

@@ -92,6 +92,10 @@ struct algorithm {
    * of the counters is corrected. */
   void (*seen)(void *, struct packed *);
   bool alone; /* what it does next depends on all that it has seen */
+  /* Optional: a unit is a part of a search that goes on here, and what is seen
+   * there is needed here.  Then units are only for --jobs, and with GIVE_ALL
+   * nothing is given.  Must it be known before anything else can be done? */
+  bool (*waits)(const void *);
 };
 
 /* What came of sharing the search with other processes. */
@@ -174,6 +178,7 @@ struct explorer {
   double done;            /* when the search has ended: see explorer_done() */
   struct access look;     /* see explorer_pending_before() */
   uint64_t sampled_depth; /* how long an execution is, for samples */
+  uint64_t samples;       /* how many there are to be, or 0 */
   bool keeps;             /* what is left is wanted if the search is stopped */
   unsigned restarts;
   uint64_t unwatched; /* accesses since the listener was last asked to stop */

@@ -267,13 +267,14 @@ static void unlink_touch(struct trace *t, uint32_t by, uint32_t from) {
  * A touch that hides all bytes of the newest one has taken out the rest. */
 static void outdate(struct trace *t, uint32_t newest) {
   const struct touch *newer = &t->touches.at[newest];
+  bool hides = hides_for_good(t, newer);
   bool together = false; /* with an older store, it hides all behind that */
   uint32_t from = newest, r;
   while ((r = t->touches.at[from].live) != NOWHERE) {
     const struct touch *old = &t->touches.at[r];
-    bool last = hidden(t, newer, old);
-    if (hidden(t, old, newer) || outdated(t, old, newer) ||
-        (together && within(old, newer))) {
+    bool last = (old->mode & ACCESS_WRITE) && hidden(t, newer, old);
+    if (((hides || together) && within(old, newer)) ||
+        outdated(t, old, newer)) {
       unlink_touch(t, newest, from);
     } else {
       from = r;
@@ -698,44 +699,45 @@ bool trace_overwrites(const struct trace *t, const struct step *step) {
   return true;
 }
 
-/* All fields are set: clearing the event first would cost as much again. */
+/* All fields are set, where the event lies: copying it would cost as much
+ * again. */
 static struct event *enter_event(struct trace *t, uint32_t proc,
                                  const struct step *step) {
   size_t length;
   const uint32_t *mine = process_events(t, proc, &length);
   uint32_t accesses = accesses_before_link(step->access, step->accesses);
-  VEC_PUSH(t->events,
-           (struct event){.proc = proc,
-                          .index = (uint32_t)length + 1,
-                          .clock = 0,
-                          .previous = length ? mine[length - 1] + 1 : 0,
-                          .cause = step->cause,
-                          .op = step->op,
-                          .flags = step->flags,
-                          .order = step->order,
-                          .wants = step->wants,
-                          .offers = step->offers,
-                          .choice = step->choice,
-                          .choices = step->choices,
-                          .round = step->round,
-                          .target = step->target,
-                          .beside = false,
-                          .observed = 0,
-                          .accesses = accesses,
-                          .links = step->accesses > accesses,
-                          .first_access = (uint32_t)t->accesses.size,
-                          .first_touch = (uint32_t)t->touches.size,
-                          .first_race = (uint32_t)t->races.size,
-                          .first_clock = (uint32_t)t->clocks.words.size,
-                          .overwrites = trace_overwrites(t, step),
-                          .pc = step->pc,
-                          .value = step->value,
-                          .history = 0});
+  VEC_RESERVE(t->events, 1);
+  struct event *e = &t->events.at[t->events.size++];
+  e->proc = proc;
+  e->index = (uint32_t)length + 1;
+  e->clock = 0;
+  e->previous = length ? mine[length - 1] + 1 : 0;
+  e->cause = step->cause;
+  e->observed = 0;
+  e->op = step->op;
+  e->flags = step->flags;
+  e->order = step->order;
+  e->wants = step->wants;
+  e->offers = step->offers;
+  e->choice = step->choice;
+  e->choices = step->choices;
+  e->round = step->round;
+  e->target = step->target;
+  e->accesses = accesses;
+  e->first_access = (uint32_t)t->accesses.size;
+  e->first_touch = (uint32_t)t->touches.size;
+  e->first_race = (uint32_t)t->races.size;
+  e->first_clock = (uint32_t)t->clocks.words.size;
+  e->links = step->accesses > accesses;
+  e->beside = false;
+  e->overwrites = trace_overwrites(t, step);
+  e->pc = step->pc;
+  e->value = step->value;
+  e->history = 0;
   VEC_PUSH(t->processes.at[proc].events, (uint32_t)t->events.size - 1); /* T1 */
   VEC_RESERVE(t->accesses, step->accesses);
   for (uint32_t i = 0; i < step->accesses; i++)
     t->accesses.at[t->accesses.size++] = step->access[i];
-  struct event *e = &VEC_TOP(t->events);
   if (e->accesses > 1 || looks(t, e->flags))
     trace_footprint(t, e->flags, &t->accesses.at[e->first_access], e->accesses);
   return e;

@@ -12,8 +12,14 @@ static uint64_t bit_of(uint32_t proc) {
   return proc < 64 ? (uint64_t)1 << proc : 0;
 }
 
-static uint32_t try_add(struct backtrack *b, struct backtrack_node *node,
-                        uint32_t proc) {
+/* Does the node belong to another process? */
+static bool is_others(const struct backtrack *b,
+                      const struct backtrack_node *node) {
+  return b->is_part && (size_t)(node - b->nodes.at) <= b->prefix.size;
+}
+
+uint32_t backtrack_try_new(struct backtrack *b, struct backtrack_node *node,
+                           uint32_t proc) {
   uint32_t n = b->unused;
   if (n) {
     b->unused = b->tries.at[n].next;
@@ -21,7 +27,8 @@ static uint32_t try_add(struct backtrack *b, struct backtrack_node *node,
     n = (uint32_t)b->tries.size;
     VEC_PUSH(b->tries, (struct backtrack_try){0});
   }
-  b->tries.at[n] = (struct backtrack_try){proc, node->tries, false};
+  bool asked = is_others(b, node);
+  b->tries.at[n] = (struct backtrack_try){proc, node->tries, asked, asked};
   node->tries = n;
   node->tried |= bit_of(proc);
   return n;
@@ -45,8 +52,8 @@ static bool is_tried(const struct backtrack *b,
   return false;
 }
 
-bool backtrack_has(const struct backtrack *b,
-                   bool (*good)(const struct reversal *, uint32_t proc)) {
+bool backtrack_has(struct backtrack *b,
+                   bool (*good)(struct reversal *, uint32_t proc)) {
   for (uint32_t n = b->nodes.at[b->v.at].tries; n; n = b->tries.at[n].next)
     if (good(&b->v, b->tries.at[n].proc))
       return true;
@@ -54,12 +61,12 @@ bool backtrack_has(const struct backtrack *b,
 }
 
 void backtrack_add(struct backtrack *b, uint32_t proc) {
-  try_add(b, &b->nodes.at[b->v.at], proc);
+  backtrack_try_new(b, &b->nodes.at[b->v.at], proc);
 }
 
 /* Is the next event of the process in v, with nothing in v before it, and
  * happens it before the needed one? */
-static bool leads_to(const struct reversal *v, uint32_t proc,
+static bool leads_to(struct reversal *v, uint32_t proc,
                      const struct event *needed) {
   const struct trace *t = v->trace;
   return reversal_is_initial(v, proc) &&
@@ -104,12 +111,24 @@ static bool asleep(const void *context, uint32_t proc) {
 }
 
 void backtrack_choose(struct backtrack *b, uint32_t proc) {
-  VEC_TOP(b->nodes).current = try_add(b, &VEC_TOP(b->nodes), proc);
+  VEC_TOP(b->nodes).current = backtrack_try_new(b, &VEC_TOP(b->nodes), proc);
+}
+
+/* The prefix of a part is taken again. */
+static enum pick pick_again(struct backtrack *b, struct move *move) {
+  struct system *system = b->x->system;
+  *move = b->prefix.at[trace_length(&b->x->trace)];
+  if (system->ops->enabled(system, move->proc))
+    return PICK_MOVE;
+  explorer_impossible(b->x, move->proc);
+  return PICK_DROP;
 }
 
 enum pick backtrack_pick(void *state, struct move *move) {
   struct backtrack *b = state;
   struct backtrack_node *node = &VEC_TOP(b->nodes);
+  if (trace_length(&b->x->trace) < b->prefix.size)
+    return pick_again(b, move);
   if (node->covered.cut)
     return PICK_CUT;
   if (!node->current) {
@@ -117,7 +136,7 @@ enum pick backtrack_pick(void *state, struct move *move) {
     enum pick pick = explorer_free_choice(b->x, asleep, b, &proc);
     if (pick != PICK_MOVE)
       return pick;
-    node->current = try_add(b, node, proc);
+    node->current = backtrack_try_new(b, node, proc);
   }
   /* If the next process may not preempt, the process that moved last was tried
    * first here.  All other processes would preempt it. */
@@ -174,6 +193,8 @@ static void plan_races(struct backtrack *b, size_t from) {
 
 void backtrack_stepped(void *state) {
   struct backtrack *b = state;
+  if (trace_length(&b->x->trace) <= b->prefix.size)
+    return; /* the races were planned where the part comes from */
   enter_child(b);
   plan_races(b, VEC_TOP(b->x->trace.events).first_race);
 }
@@ -208,7 +229,8 @@ static void check(struct backtrack *b) {
 
 void backtrack_ended(void *state, enum pick why) {
   struct backtrack *b = state;
-  (void)why;
+  if (why == PICK_DROP)
+    return;
   if (!planted(SOURCE_PENDING) && !(planted(LOOK_CUT) && why == PICK_CUT))
     plan_pending(b);
   if (HOSTILE)
@@ -229,7 +251,7 @@ static void add_wanted(struct backtrack *b, struct backtrack_node *node,
   for (uint32_t p = 0; p < system->processes; p++)
     if (is_wanted(node, p) && system->ops->enabled(system, p) &&
         !is_tried(b, node, p))
-      try_add(b, node, p);
+      backtrack_try_new(b, node, p);
   node->covered.try_all = false;
   node->wanted = 0;
 }
@@ -250,8 +272,17 @@ static bool is_something_left(const struct backtrack *b,
   return node->covered.try_all || node->wanted || next_try(b, node);
 }
 
-/* The branch that began with e is done.  Moves on to the next one of the node;
- * false if there is none. */
+/* Moves on to the next branch of the last node; false if there is none. */
+static bool go_on(struct backtrack *b) {
+  struct backtrack_node *node = &VEC_TOP(b->nodes);
+  if ((node->covered.try_all || node->wanted) && !is_others(b, node))
+    add_wanted(b, node, b->nodes.size - 1);
+  node->choice = 0;
+  node->current = next_try(b, node);
+  return node->current != 0;
+}
+
+/* The branch of the last node that began with e is done. */
 static bool advance(struct backtrack *b, struct backtrack_node *node,
                     const struct event *e, bool sleeps) {
   sleep_return(&b->sleep, &node->sleep);
@@ -266,11 +297,8 @@ static bool advance(struct backtrack *b, struct backtrack_node *node,
   if (b->context_sensitive && is_something_left(b, node) &&
       covered_is_done(&b->covered, &node->covered, e))
     return false;
-  if (node->covered.try_all || node->wanted)
-    add_wanted(b, node, (size_t)(e - b->x->trace.events.at));
-  node->choice = 0;
-  node->current = next_try(b, node);
-  return node->current != 0;
+  b->waits = b->lent.size && backtrack_is_lent(b, b->nodes.size - 1);
+  return !b->waits && go_on(b);
 }
 
 bool backtrack_goes_on(const struct backtrack *b) {
@@ -279,17 +307,40 @@ bool backtrack_goes_on(const struct backtrack *b) {
   return node->choice + 1 < e->choices || is_something_left(b, node);
 }
 
+/* The last node was lent, and is no longer.  Moves on to its next branch. */
+static bool end_waiting(struct backtrack *b) {
+  backtrack_end_lent(b);
+  return go_on(b);
+}
+
+/* Leaves the last node. */
+static void pop_node(struct backtrack *b) {
+  tries_drop(b, &VEC_TOP(b->nodes));
+  b->nodes.size--;
+}
+
 bool backtrack_retreat(void *state, size_t *length) {
   struct backtrack *b = state;
-  while (b->nodes.size > 1) {
-    bool sleeps = !b->leave || b->leave(b->context);
-    tries_drop(b, &VEC_TOP(b->nodes));
-    b->nodes.size--;
+  if (b->begins) {
+    *length = backtrack_begin_part(b);
+    return go_on(b);
+  }
+  for (;;) {
     *length = b->nodes.size - 1;
+    if (backtrack_waits(b))
+      return false;
+    if (b->waits && end_waiting(b))
+      return true;
+    if (b->nodes.size == b->prefix.size + 1) {
+      ensure(!b->lent.size); /* U1 */
+      return false;
+    }
+    bool sleeps = !b->leave || b->leave(b->context);
+    pop_node(b);
+    --*length;
     if (advance(b, &VEC_TOP(b->nodes), &b->x->trace.events.at[*length], sleeps))
       return true;
   }
-  return false;
 }
 
 /* ---- life --------------------------------------------------------------- */
@@ -324,6 +375,10 @@ void backtrack_free(void *state) {
   sleep_free(&b->sleep);
   VEC_FREE(b->nodes);
   VEC_FREE(b->tries);
+  for (size_t i = 0; i < b->lent.size; i++)
+    VEC_FREE(b->lent.at[i].sleepers);
+  VEC_FREE(b->lent);
+  VEC_FREE(b->prefix);
   reversal_free(&b->v);
   positions_free(&b->pending);
   free(b);

@@ -33,6 +33,14 @@ struct backtrack_try {
   uint32_t proc;
   uint32_t next;
   bool begun;
+  bool asked; /* of another process, whose node it is: see backtrack_units.c */
+};
+
+/* keep.  A node whose other branches another process explores. */
+struct backtrack_lent {
+  size_t at;
+  bool told; /* it has, and this sleeps now: */
+  struct text sleepers;
 };
 
 /* keep */
@@ -67,12 +75,18 @@ struct backtrack {
    * led to it must not sleep in other branches. */
   bool (*leave)(void *context);
   void *context;
+  /* See backtrack_units.c. */
+  VEC(struct backtrack_lent) lent;
+  VEC(struct move) prefix; /* of a part; the nodes up to its end are others' */
+  bool is_part;
+  bool begins; /* its prefix is to be taken again */
+  bool waits;  /* the last node is lent */
 };
 
 /* Is there a process in the backtrack set of the node of v, tried or not, for
  * which `good` holds? */
-bool backtrack_has(const struct backtrack *,
-                   bool (*good)(const struct reversal *, uint32_t proc));
+bool backtrack_has(struct backtrack *,
+                   bool (*good)(struct reversal *, uint32_t proc));
 /* Adds a process to it. */
 void backtrack_add(struct backtrack *, uint32_t proc);
 
@@ -114,5 +128,19 @@ void backtrack_stepped(void *);
 void backtrack_ended(void *, enum pick);
 bool backtrack_retreat(void *, size_t *length);
 size_t backtrack_planned(const void *, size_t length);
+
+/* backtrack_units.c: parts for other processes; see struct algorithm. */
+bool backtrack_give(void *, struct text *, enum give);
+bool backtrack_take(void *, const char *unit, size_t size);
+void backtrack_seen(void *, struct packed *);
+bool backtrack_waits(const void *);
+bool backtrack_is_lent(const struct backtrack *, size_t at);
+void backtrack_end_lent(struct backtrack *);
+/* How much of the part's prefix is the execution at hand? */
+size_t backtrack_begin_part(struct backtrack *);
+
+/* A new member of the node's backtrack set. */
+uint32_t backtrack_try_new(struct backtrack *, struct backtrack_node *,
+                           uint32_t proc);
 
 #endif

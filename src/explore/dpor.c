@@ -30,7 +30,7 @@
 #include "explore/algorithms.h"
 #include "util/ensure.h"
 
-static bool leads_to_last(const struct reversal *v, uint32_t q) {
+static bool leads_to_last(struct reversal *v, uint32_t q) {
   if (!reversal_is_initial(v, q))
     return false;
   uint32_t first = reversal_first_index(v, q);
@@ -38,7 +38,7 @@ static bool leads_to_last(const struct reversal *v, uint32_t q) {
          reversal_needs(v, process_event(v->trace, q, first));
 }
 
-static uint32_t some_leading(const struct reversal *v) {
+static uint32_t some_leading(struct reversal *v) {
   const struct trace *t = v->trace;
   if (reversal_is_initial(v, v->last.proc))
     return v->last.proc;
@@ -70,4 +70,8 @@ const struct algorithm dpor_algorithm = {.name = "dpor",
                                          .stepped = backtrack_stepped,
                                          .ended = backtrack_ended,
                                          .retreat = backtrack_retreat,
-                                         .planned = backtrack_planned};
+                                         .planned = backtrack_planned,
+                                         .give = backtrack_give,
+                                         .take = backtrack_take,
+                                         .seen = backtrack_seen,
+                                         .waits = backtrack_waits};

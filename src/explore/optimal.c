@@ -189,8 +189,7 @@ static void stepped(void *state) {
 
 /* Has v been explored?  Then returns the length of the prefix of the trace on
  * which that depends, otherwise 0. */
-static uint32_t explored(const struct optimal *o,
-                         const struct optimal_node *node) {
+static uint32_t explored(struct optimal *o, const struct optimal_node *node) {
   struct option sleeper;
   for (uint32_t i = 0; sleep_get(&o->sleep, &node->sleep, i, &sleeper); i++) {
     uint32_t rests_on =

@@ -423,6 +423,21 @@ static void put_schedule(struct pop *o, const struct move *moves, size_t count,
     VEC_PUSH(o->detours, detours[i]);
 }
 
+/* The oldest schedules turn off early and have most below them.  Of those that
+ * turn off where the first one does, so that they have as much, half: the
+ * number of schedules says little about what is below. */
+static size_t half(const struct pop *o) {
+  size_t alike = 0;
+  uint32_t first = 0;
+  for (; alike < o->left.size; alike++) {
+    uint32_t start = o->detours.at[end_of(o, alike).first_detour - 1].start;
+    if (alike && start != first)
+      break;
+    first = start;
+  }
+  return o->left.size > 1 ? (alike + 1) / 2 : 0;
+}
+
 static bool give(void *state, struct text *to, enum give how) {
   struct pop *o = state;
   struct packed p = packed_writer(to);
@@ -431,7 +446,7 @@ static bool give(void *state, struct text *to, enum give how) {
   if (how == GIVE_ALL && o->at_hand)
     put_schedule(o, o->planned.at, o->planned.size, o->made.at, o->made.size);
   o->at_hand = o->at_hand && how != GIVE_ALL;
-  size_t count = how == GIVE_ALL ? o->left.size : o->left.size / 2;
+  size_t count = how == GIVE_ALL ? o->left.size : half(o);
   for (size_t i = 0; i < count; i++) {
     size_t item = packed_open(&p);
     write_schedule(o, i, &p);

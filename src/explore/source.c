@@ -59,4 +59,8 @@ const struct algorithm source_algorithm = {.name = "source",
                                            .stepped = backtrack_stepped,
                                            .ended = backtrack_ended,
                                            .retreat = backtrack_retreat,
-                                           .planned = backtrack_planned};
+                                           .planned = backtrack_planned,
+                                           .give = backtrack_give,
+                                           .take = backtrack_take,
+                                           .seen = backtrack_seen,
+                                           .waits = backtrack_waits};

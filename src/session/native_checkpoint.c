@@ -125,8 +125,9 @@ void checkpoint_restart(struct session *s) {
   if (!is_unit(s) || !s->control->resume || crew_is_child())
     return;
   if (!s->x->algorithm->give(s->x->state, &left, GIVE_ALL))
-    refuse_resume("atomic blocks race, so this search cannot be shared; start "
-                  "it without mpirun");
+    refuse_resume(
+        "atomic blocks race, or dc has found another loop that waits, "
+        "so this search cannot be shared; start it without mpirun");
   write_learnt(s, &p);
   write_entry(&p, ENTRY_START, 0, NULL, 0);
   send_pieces(&all);

@@ -27,23 +27,28 @@ enum {
       HOSTILE ? 2
               : 1000, /* executions before it: by then the system knows most of
                          the memory that is shared, and seldom starts again */
-  MOST_STALE = 2,     /* so often the search begins anew, then it is not shared
+  STEPS_FREE = HOSTILE ? 0 : 512, /* see may_be_free() */
+  STEPS_FULL = HOSTILE ? 0 : 8192,
+  MOST_STALE = 2, /* so often the search begins anew, then it is not shared
                          any more */
 };
 
-#define PAUSE \
-  0.02              /* seconds between two forks of a process: a fork takes less
-                       than one thousandth */
-#define LOOK 0.1    /* seconds between two looks at what others do */
-#define QUIET 30.0  /* seconds without progress until asking why */
-#define FREE 0      /* a place that no process has */
-#define RESERVED -1 /* a place for a process that is about to be forked */
+/* Seconds of its own that a process explores between two forks.  A fork costs
+ * both processes one to three thousandths: they copy each page that they write.
+ */
+#define PAUSE (HOSTILE ? 0 : 0.01)
+#define FREE_LOOK 0.005 /* seconds between two looks for a place */
+#define LOOK 0.1        /* seconds between two looks at what others do */
+#define QUIET 30.0      /* seconds without progress until asking why */
+#define FREE 0          /* a place that no process has */
+#define RESERVED -1     /* a place for a process that is about to be forked */
 
 /* keep, in memory that all processes share. */
 struct crew_shared {
   uint32_t stale;    /* a process found that all must begin anew */
   uint32_t folds;    /* all are to tell what they have, and what is left */
   uint64_t progress; /* counts executions and parts of them */
+  int32_t free;      /* places; more if a process was killed */
   int32_t place[];   /* the processes that explore now, --jobs of them */
 };
 
@@ -64,7 +69,11 @@ static struct {
   VEC(struct crew_child) children;
   struct counters counters;
   struct counters shown; /* so much is in the progress line */
-  double forked;         /* when, last */
+  double forked;         /* when, last, in time of our own */
+  uint64_t looked;       /* ... and in steps, for a place that is free */
+  double began;          /* when the search began, ... */
+  double entered;        /* ... when we took our place, ... */
+  double busy;           /* ... and how long we had one before */
   unsigned stale;
   bool stopped; /* a child ended early */
   char *refused;
@@ -72,16 +81,24 @@ static struct {
 
 /* ---- the kernel ---------------------------------------------------------- */
 
-static double now(void) {
+static double clock_now(long clock) {
   struct timespec time;
-  syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &time);
+  syscall(SYS_clock_gettime, clock, &time);
   return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* Waits until the pipe has something, but no longer than LOOK. */
-static void wait_for(int pipe) {
+static double now(void) {
+  return clock_now(CLOCK_MONOTONIC);
+}
+
+static double own_time(void) {
+  return clock_now(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+/* Waits until the pipe has something, but no longer than so many seconds. */
+static void wait_for(int pipe, double seconds) {
   struct pollfd file = {pipe, POLLIN, 0};
-  struct timespec time = {0, (long)(1e9 * LOOK)};
+  struct timespec time = {0, (long)(1e9 * seconds)};
   syscall(SYS_ppoll, &file, pipe >= 0 ? 1L : 0L, &time, NULL, 8L);
 }
 
@@ -110,8 +127,11 @@ static int32_t *find_place(const struct session *s) {
     int32_t pid = __atomic_load_n(place, __ATOMIC_SEQ_CST);
     if ((pid == FREE || is_gone(pid)) &&
         __atomic_compare_exchange_n(place, &pid, RESERVED, false,
-                                    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+                                    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
+      if (pid == FREE)
+        __atomic_fetch_sub(&crew.shared->free, 1, __ATOMIC_RELAXED);
       return place;
+    }
   }
   return NULL;
 }
@@ -120,24 +140,39 @@ static void set_place(int32_t *place, int32_t pid) {
   __atomic_store_n(place, pid, __ATOMIC_SEQ_CST);
 }
 
+static void free_place(int32_t *place) {
+  set_place(place, FREE);
+  __atomic_fetch_add(&crew.shared->free, 1, __ATOMIC_RELAXED);
+}
+
 static void leave_place(void) {
-  if (crew.place)
-    set_place(crew.place, FREE);
+  if (crew.place) {
+    crew.busy += now() - crew.entered;
+    free_place(crew.place);
+  }
   crew.place = NULL;
 }
 
 static void enter_place(struct session *s) {
   while (!crew.place && !(crew.place = find_place(s)))
-    wait_for(-1);
+    wait_for(-1, FREE_LOOK);
   set_place(crew.place, (int32_t)syscall(SYS_getpid));
+  crew.entered = now();
 }
 
 static void set_folds(uint32_t folds) {
   __atomic_store_n(&crew.shared->folds, folds, __ATOMIC_SEQ_CST);
 }
 
-static void keep_threads(struct session *s) {
-  crew.counters.threads = s->x->system->processes;
+/* The processes that explored are those that had a place. */
+static void end_counting(struct session *s) {
+  double busy = crew.busy + (crew.place ? now() - crew.entered : 0);
+  double all = (now() - crew.began) * (double)s->control->options.jobs;
+  struct counters *c = &crew.counters;
+  c->threads = s->x->system->processes;
+  c->busy_ms += (uint64_t)(1000 * busy);
+  if (!crew.is_child && all * 1000 > (double)c->busy_ms)
+    c->idle_ms = (uint64_t)(1000 * all) - c->busy_ms;
 }
 
 static bool is_stale(void) {
@@ -150,7 +185,9 @@ void crew_begin(struct session *s) {
   crew.shared = mmap(NULL, size, PROT_READ | PROT_WRITE,
                      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   ensure(crew.shared != MAP_FAILED);
+  crew.shared->free = (int32_t)jobs;
   crew.on = true;
+  crew.began = now();
   s->x->counters = &crew.counters;
   enter_place(s);
 }
@@ -246,6 +283,9 @@ static void become_child(struct session *s, int up, int32_t *place,
   crew.is_child = true;
   crew.up = up;
   crew.place = place;
+  crew.entered = now();
+  crew.busy = crew.forked = 0;
+  crew.looked = 0;
   crew.counters = crew.shown = (struct counters){0};
   s->x->limit_count = 0;
   session_forget(s);
@@ -271,11 +311,13 @@ static void fork_child(struct session *s, int32_t *place, struct text *given) {
   }
   close(ends[1]);
   if (pid > 0) {
+    crew.counters.units++;
+    crew.counters.unit_bytes += given->size;
     VEC_PUSH(crew.children, (struct crew_child){(pid_t)pid, ends[0], *given});
     return;
   }
   close(ends[0]); /* no more processes: explore it here */
-  set_place(place, FREE);
+  free_place(place);
   take_unit(s, given);
   VEC_FREE(*given);
 }
@@ -323,7 +365,7 @@ static bool read_child(struct session *s, const struct crew_child *child,
       return false;
     if (!crew.is_child && checkpoint_is_due(s))
       set_folds(1); /* then this child has something left */
-    wait_for(child->pipe);
+    wait_for(child->pipe, LOOK);
     look_around(s, &progress, &since);
     struct pollfd file = {child->pipe, POLLIN, 0};
     struct timespec none = {0, 0};
@@ -360,6 +402,7 @@ static bool end_last_child(struct session *s, bool folds, struct text *unit) {
   if (good) {
     bool whole = result_read(&r, told.at, told.size);
     bool added = whole && !(folds && is_final(s, &r));
+    crew.counters.unit_bytes += told.size;
     if (added)
       add_result(s, &r);
     else if (s->control->stop || crew.ends)
@@ -375,16 +418,24 @@ static bool end_last_child(struct session *s, bool folds, struct text *unit) {
   return good;
 }
 
+static bool has_to_wait(const struct session *s) {
+  const struct algorithm *a = s->x->algorithm;
+  return a->waits && a->waits(s->x->state);
+}
+
 enum share crew_await(void *context) {
   struct session *s = context;
   struct text unit = {0};
   leave_place();
-  while (crew.children.size && !unit.size && !must_end(s))
+  bool waits = has_to_wait(s);
+  while (crew.children.size && !unit.size && !must_end(s) &&
+         (!waits || has_to_wait(s)))
     if (!end_last_child(s, false, &unit))
       return begin_anew();
   if (must_end(s))
     end_children();
-  bool taken = unit.size && !crew.stopped && !s->control->stop;
+  bool taken = (unit.size || waits) && !crew.stopped && !s->control->stop &&
+               !must_end(s);
   if (taken)
     enter_place(s);
   if (unit.size)
@@ -423,7 +474,7 @@ static bool gather(struct session *s, bool folds) {
 static _Noreturn void fold(struct session *s) {
   if (!gather(s, true))
     _exit(1);
-  keep_threads(s);
+  end_counting(s);
   tell_parent(s, EXPLORE_COMPLETE);
 }
 
@@ -431,6 +482,17 @@ static bool may_fork(const struct session *s) {
   return crew.on && s->x->algorithm->give &&
          (crew.is_child || s->control->resume ||
           crew.counters.executions >= FIRST_SHARE);
+}
+
+/* To ask for the time, or whether a process is gone, costs as much as a short
+ * execution.  So both are done after some steps, and more of them while all
+ * places are taken. */
+static bool may_be_free(void) {
+  bool free = __atomic_load_n(&crew.shared->free, __ATOMIC_RELAXED) > 0;
+  if (crew.counters.steps < crew.looked + (free ? STEPS_FREE : STEPS_FULL))
+    return false;
+  crew.looked = crew.counters.steps;
+  return true;
 }
 
 enum share crew_share(void *context) {
@@ -441,8 +503,10 @@ enum share crew_share(void *context) {
     return begin_anew();
   if (crew.is_child && __atomic_load_n(&crew.shared->folds, __ATOMIC_SEQ_CST))
     fold(s);
-  double time = now();
-  if (!may_fork(s) || time < crew.forked + PAUSE)
+  if (!may_fork(s) || !may_be_free())
+    return SHARE_NOTHING;
+  double time = own_time();
+  if (time < crew.forked + PAUSE)
     return SHARE_NOTHING;
   crew.forked = time;
   struct text given = {0};
@@ -452,7 +516,7 @@ enum share crew_share(void *context) {
   if (place && s->x->algorithm->give(s->x->state, &given, GIVE_HALF))
     fork_child(s, place, &given);
   else if (place)
-    set_place(place, FREE);
+    free_place(place);
   return SHARE_NOTHING;
 }
 
@@ -492,7 +556,7 @@ enum explore_result crew_end(struct session *s, enum explore_result result) {
     result = EXPLORE_STOPPED;
   else if (result == EXPLORE_COMPLETE && s->x->limit_count)
     result = EXPLORE_LIMIT;
-  keep_threads(s);
+  end_counting(s);
   if (crew.is_child)
     tell_parent(s, result);
   s->control->counters = crew.counters;

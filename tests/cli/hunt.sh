@@ -26,6 +26,16 @@ found() {
 }
 check "a hunt finds the error, the same every time" found
 
+# Whatever the algorithm.
+every() {
+  local algorithm
+  for algorithm in source dc naive unfold stateful observers; do
+    exits 1 "$HEDDLE" check --races=off --minimize=off --algo $algorithm "$bugs/startup.c" &&
+      grep 'found by hunting: ' out || { echo $algorithm && return 1; }
+  done
+}
+check "with every algorithm" every
+
 # Classic errors: a default check finds each.
 known() {
   local bug
@@ -61,6 +71,8 @@ status() {
     jq -e '.executions == 5040 and .left.done == 1 and .left.executions_most == 0' status &&
     exits 3 "$HEDDLE" check --races=off --algo pop -DN=7 --max-executions 2520 --status-file status "$papers/lastwrite.c" &&
     jq -e '.left.executions > 100 and .left.executions < 7560' status &&
+    exits 3 "$HEDDLE" check --races=off --algo pct=3 --max-executions 300 --status-file status "$papers/lastwrite.c" &&
+    jq -e '.executions == 300 and .left.done == 1' status &&
     exits 2 "$HEDDLE" check --status-file no/such/folder "$papers/lastwrite.c"
 }
 check "the status file" status

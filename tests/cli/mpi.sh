@@ -78,17 +78,36 @@ samples() {
 }
 check "samples: the same runs, and never SAFE" samples
 
-# A rank is killed: mpirun ends all.  What is left can be resumed.
-killed() {
-  rm -f cp
-  timeout 60 mpirun -n 3 "$HEDDLE" check ./long --races=off --checkpoint cp >text 2>&1 &
-  local i pid=$!
-  for i in $(seq 100); do
+classes() {
+  ranks 0 3 check ./writers --algo dc --races=off && has '[.executions, .blocked]' '[5040,0]'
+}
+check "dc: the same classes" classes
+
+begin() { # COMMAND...: three ranks; the last one becomes rank, all pid
+  rm -f json
+  timeout 60 mpirun -n 3 "$HEDDLE" "$@" >text 2>&1 &
+  pid=$!
+  for _ in $(seq 100); do
     [ "$(pgrep -P "$(pgrep -P $pid)" | wc -l)" = 3 ] && break
     sleep 0.05
   done
   sleep 0.5
-  kill -9 "$(pgrep -P "$(pgrep -P $pid)" | tail -n 1)"
+  rank=$(pgrep -P "$(pgrep -P $pid)" | tail -n 1)
+}
+
+# It does not answer for a while.
+slow() {
+  begin check -DN=9 writers.c --races=off --json json
+  kill -STOP $rank && sleep 0.5 && kill -CONT $rank
+  wait $pid && has .executions 362880 || { cat text && false; }
+}
+check "a rank that is slow" slow
+
+# A rank is killed: mpirun ends all.  What is left can be resumed.
+killed() {
+  rm -f cp
+  begin check ./long --races=off --checkpoint cp
+  kill -9 $rank
   wait $pid
   cat text
   grep -q INCOMPLETE text && [ -e cp ] &&

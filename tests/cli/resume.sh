@@ -64,7 +64,8 @@ nine=nine
 "$HEDDLE" cc -DN=7 writers.c -o writers && "$HEDDLE" cc -g learns.c -o learns &&
   "$HEDDLE" cc -DN=9 writers.c -o $nine || echo "not ok - $group: cc"
 
-stable='del(.time_s, .max_rss_kb, .steps, .limit, (.errors, .warnings)[].replay)'
+stable='del(.time_s, .max_rss_kb, .steps, .limit, .units, .unit_bytes, .busy_ms, .idle_ms, .realize_calls, .realize_failures,
+  (.errors, .warnings)[].replay)'
 set -- --minimize=off --hunt=off --error-file error
 usual=("$@")
 
@@ -87,6 +88,7 @@ pieces() { # N PROGRAM OPTIONS
 check "as many executions, and each outcome as often" pieces 2000 ./writers --outcomes --algo pop
 check "a search that learns" pieces 50 ./learns --outcomes --algo pop
 check "naive, with its traces" pieces 700 ./learns --outcomes --algo naive --preemptions 1
+check "dc, with loops that wait" pieces 30 ./learns --outcomes --algo dc
 
 samples() {
   rm -f cp

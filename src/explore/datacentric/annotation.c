@@ -102,6 +102,29 @@ uint64_t annotation_observed(struct annotation_pairs *t,
   return LIST + t->first.size - 1;
 }
 
+/* ---- other processes ---------------------------------------------------- */
+
+void annotation_pack(struct annotation_pairs *t, struct packed *p,
+                     uint32_t *number) {
+  struct annotation_pair pair = {0};
+  VEC(struct annotation_segment) list = {0};
+  if (p->to)
+    pair = t->list.at[*number];
+  PACKED(p, pair);
+  if (p->to && (pair.observed & LIST)) {
+    uint32_t n = (uint32_t)(pair.observed - LIST);
+    list.at = &t->segments.at[t->first.at[n - 1]];
+    list.size = t->first.at[n] - t->first.at[n - 1];
+  }
+  PACKED_VEC(p, list);
+  if (p->to)
+    return;
+  if (list.size)
+    pair.observed = annotation_observed(t, list.at, (uint32_t)list.size);
+  *number = annotation_pair_number(t, pair);
+  VEC_FREE(list);
+}
+
 /* ---- checking ----------------------------------------------------------- */
 
 static void check_list(struct annotation_pairs *t, uint32_t number) {

@@ -21,6 +21,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "util/packed.h"
 #include "util/table.h"
 #include "util/vec.h"
 
@@ -63,6 +64,10 @@ uint32_t annotation_pair_number(struct annotation_pairs *,
 /* The name of the observation, for neighbouring ranges in rising order. */
 uint64_t annotation_observed(struct annotation_pairs *,
                              const struct annotation_segment *, uint32_t count);
+
+/* Writes out the pair with this number; or reads one, and finds its number. */
+void annotation_pack(struct annotation_pairs *, struct packed *,
+                     uint32_t *number);
 
 /* Checks the invariants. */
 void annotation_check(struct annotation_pairs *);

@@ -261,7 +261,7 @@ static void find_rows(struct dc *d, struct dc_node *node) {
 
 /* ---- going back --------------------------------------------------------- */
 
-static uint32_t last_event(const struct dc_node *node) {
+uint32_t dc_last_event(const struct dc_node *node) {
   return planted(DC_PENDING) ? node->run.length
                              : (uint32_t)node->run.events.size;
 }
@@ -282,7 +282,7 @@ static bool next_option(struct dc *d) {
     if (d->x->diverged)
       return false;
     node->option = node->options.size = 0;
-    if (node->next == last_event(node))
+    if (node->next == dc_last_event(node))
       return false;
     dc_find_options(d, node, node->next++);
   }
@@ -324,9 +324,10 @@ static size_t common_length(struct dc *d) {
 static void begin_anew(struct dc *d) {
   d->depth = d->clauses.size = d->clause_pairs.size = d->plan.size = 0;
   d->synced = 0;
-  d->restart = d->has_covered = d->order_known = false;
-  d->x->counters->annotations = 0;
+  d->has_covered = d->order_known = false;
+  dc_forget_left(d);
   explorer_restart(d->x);
+  d->restart = false;
 }
 
 static bool retreat(void *state, size_t *length) {
@@ -334,16 +335,19 @@ static bool retreat(void *state, size_t *length) {
   *length = 0;
   if (d->restart) {
     begin_anew(d);
+    d->at_hand = true;
     return true;
   }
   while (!d->has_covered && d->depth && !next_option(d))
     leave(d);
   if (d->linearizer.given_up)
     explorer_limit(d->x, "an order of events is too hard to find for dc");
-  if (!d->depth)
-    return false;
-  *length = d->synced = common_length(d);
-  return true;
+  d->at_hand = d->depth || d->left.size;
+  if (d->depth)
+    *length = d->synced = common_length(d);
+  else if (d->left.size)
+    *length = dc_begin_item(d);
+  return d->at_hand;
 }
 
 /* ---- going on ----------------------------------------------------------- */
@@ -462,6 +466,12 @@ static enum pick pick(void *state, struct move *move) {
   size_t length = trace_length(&d->x->trace);
   move->choice = 0;
   d->fresh_covered = false;
+  if (d->restores && length < d->again.size)
+    return dc_again(d, move);
+  if (d->restores) {
+    finish_run(d);
+    return PICK_DROP;
+  }
   if (length < d->plan.size)
     return follow_plan(d, d->plan.at[length], move);
   if (choose_process(d, &move->proc))
@@ -503,17 +513,17 @@ static void refuse_choices(struct dc *d, const struct reads_from *r) {
       explorer_limit(d->x, "signals and cancellation are too much for dc");
 }
 
-/* The run has come to its end, and becomes a new node. */
+/* The run has come to its end, and becomes a new node, or that of an item. */
 static void enter(struct dc *d) {
   struct dc_node *node = spare(d);
   d->has_covered = false;
-  if (!d->depth)
+  if (!d->depth && !d->restores)
     node->fixed.size = node->clause.size = 0;
   while (node->fixed.size < node->run.processes)
     VEC_PUSH(node->fixed, 0);
   node->clauses = d->clauses.size;
   node->clause_pairs = d->clause_pairs.size;
-  node->next = 0;
+  node->next = d->restores ? d->again_next : 0;
   node->option = node->options.size = 0;
   refuse_choices(d, &node->run);
   check_clause(d, node);
@@ -524,7 +534,8 @@ static void enter(struct dc *d) {
   find_rows(d, node);
   d->depth++;
   d->plan.size = 0;
-  d->x->counters->annotations++;
+  d->x->counters->annotations += !d->restores;
+  d->restores = false;
 }
 
 /* The changed event of the plan has to wait.  If the plan was for a better run,
@@ -540,15 +551,19 @@ static void dropped(struct dc *d) {
 
 static void ended(void *state, enum pick why) {
   struct dc *d = state;
-  if (why == PICK_DROP) {
+  d->at_hand = false;
+  if (d->restores && !d->x->diverged && !d->restart)
+    enter(d);
+  else if (why == PICK_DROP && !d->restores) {
     if (!d->fresh_covered)
       dropped(d);
-    return;
+  } else if (!d->restores) {
+    if (why == PICK_MOVE) /* the step limit */
+      finish_run(d);
+    if (!d->restart)
+      enter(d);
   }
-  if (why == PICK_MOVE) /* the step limit */
-    finish_run(d);
-  if (!d->restart)
-    enter(d);
+  d->restores = false;
 }
 
 /* ---- life --------------------------------------------------------------- */
@@ -557,6 +572,8 @@ static void *create(struct explorer *x) {
   struct dc *d = calloc(1, sizeof *d);
   ensure(d);
   d->x = x;
+  d->at_hand = true;
+  d->synced = trace_length(&x->trace); /* not 0 in a process that was forked */
   rf_maker_init(&d->maker);
   d->maker.blocks_order = x->options->races != RACES_OFF;
   return d;
@@ -578,6 +595,9 @@ static void destroy(void *state) {
     node_free(&d->nodes.at[i]);
   node_free(&d->covered);
   node_free(&d->scratch);
+  dc_forget_left(d);
+  VEC_FREE(d->left);
+  VEC_FREE(d->again);
   VEC_FREE(d->nodes);
   VEC_FREE(d->clauses);
   VEC_FREE(d->clause_pairs);
@@ -605,4 +625,6 @@ const struct algorithm dc_algorithm = {.name = "dc",
                                        .pick = pick,
                                        .stepped = stepped,
                                        .ended = ended,
-                                       .retreat = retreat};
+                                       .retreat = retreat,
+                                       .give = dc_give,
+                                       .take = dc_take};

@@ -67,7 +67,13 @@ struct dc {
   VEC(uint32_t)
   lasts;         /* scratch: of each process, its last write before the event */
   size_t synced; /* so many events of the trace the system has taken */
-  bool restart;  /* more bytes are known to be ordered */
+  /* See dc_units.c. */
+  VEC(struct text) left;  /* items; the last one is explored next */
+  VEC(struct move) again; /* the run of an item */
+  uint32_t again_next;    /* the event to go on with then */
+  bool restores;          /* it is being taken again */
+  bool at_hand;           /* an execution is under way */
+  bool restart;           /* more bytes are known to be ordered */
 };
 
 /* Fills the node's options for an event. */
@@ -77,6 +83,18 @@ void dc_find_options(struct dc *, struct dc_node *, uint32_t event);
  * cone of what it observes.  False if the event itself is in it. */
 bool dc_find_base(struct dc *, const struct dc_node *, uint32_t event,
                   const struct rf_item *, uint32_t count);
+
+/* All events of its run, and the operations that wait at its end. */
+uint32_t dc_last_event(const struct dc_node *);
+
+/* dc_units.c: units, for processes that share the search.  The tree is
+ * explored: goes on with an item, and returns how much of its run is the
+ * execution at hand.  The next move of that run. */
+bool dc_give(void *, struct text *, enum give);
+bool dc_take(void *, const char *unit, size_t size);
+size_t dc_begin_item(struct dc *);
+enum pick dc_again(struct dc *, struct move *);
+void dc_forget_left(struct dc *);
 
 /* Would a conditional event with this observation write? */
 bool dc_would_write(struct dc *, const struct dc_node *, uint32_t event,

@@ -7,7 +7,7 @@
 static void begin(struct reversal *v, const struct trace *t, uint32_t at) {
   v->trace = t;
   v->at = at;
-  v->last_taken = false;
+  v->last_taken = v->before_known = false;
   v->last_position = NOWHERE;
   v->last_order = LAST_BY_FOOTPRINT;
   v->previous = v->cause = NULL;
@@ -168,10 +168,50 @@ static bool some_left_before(const struct reversal *v, const struct event *x) {
   return x->proc != v->last.proc && some_left(v, x->proc, x->index);
 }
 
+static bool not_after(const struct reversal *v, const struct event *x) {
+  const struct event *e = &v->trace->events.at[v->at];
+  return events_before(v->trace, x, e->proc) < e->index;
+}
+
+/* An event of v that happens before e' in the trace has all those of its
+ * process in v before it.  So of each process the first one says whether there
+ * is any. */
+static void find_before(struct reversal *v) {
+  const struct trace *t = v->trace;
+  const uint32_t *clock =
+      &t->clocks.words.at[t->events.at[v->last_position].clock];
+  v->before.size = 0;
+  for (uint32_t p = 0; p < clock[0]; p++) {
+    uint32_t count = clock[1 + p];
+    if (!count || p == v->last.proc || process_event(t, p, count) <= v->at)
+      continue;
+    uint32_t first = process_event(t, p, reversal_first_index(v, p));
+    if (not_after(v, &t->events.at[first]))
+      VEC_PUSH(v->before, (struct reversal_before){p, count});
+  }
+  v->before_known = true;
+}
+
+/* Is an event that happens before e' in the trace still in v? */
+static bool some_before_left(struct reversal *v) {
+  const struct trace *t = v->trace;
+  if (!v->before_known)
+    find_before(v);
+  for (size_t i = 0; i < v->before.size; i++) {
+    const struct reversal_before *b = &v->before.at[i];
+    uint32_t taken = v->taken.at[b->proc];
+    if (b->count > taken &&
+        (!taken ||
+         not_after(v, &t->events.at[process_event(t, b->proc, taken + 1)])))
+      return true;
+  }
+  return false;
+}
+
 /* Must an event that is still in v come before e'? */
-static bool last_waits(const struct reversal *v) {
+static bool last_waits(struct reversal *v) {
   if (v->last_order == LAST_BY_CLOCK)
-    return some_left_before(v, &v->trace->events.at[v->last_position]);
+    return some_before_left(v);
   for (uint32_t i = 0; i < v->last.accesses; i++)
     if (access_meets(v, &v->last.access[i]))
       return true;
@@ -194,7 +234,7 @@ static void raise(uint32_t *to, uint32_t value) {
     *to = value;
 }
 
-enum match reversal_match(const struct reversal *v, const struct option *o,
+enum match reversal_match(struct reversal *v, const struct option *o,
                           uint32_t *depends_on) {
   const struct trace *t = v->trace;
   if (!v->last_taken && o->proc == v->last.proc && o->index == v->last.index) {
@@ -218,7 +258,7 @@ enum match reversal_match(const struct reversal *v, const struct option *o,
   return MATCH_INDEPENDENT;
 }
 
-bool reversal_is_initial(const struct reversal *v, uint32_t p) {
+bool reversal_is_initial(struct reversal *v, uint32_t p) {
   uint32_t index = reversal_first_index(v, p);
   bool in_v = (p == v->last.proc && index == v->last.index) ||
               (index <= process_length(v->trace, p) &&
@@ -238,7 +278,7 @@ void reversal_take(struct reversal *v, const struct option *o) {
   v->taken.at[o->proc] = o->index;
 }
 
-struct option reversal_beginning(const struct reversal *v) {
+struct option reversal_beginning(struct reversal *v) {
   const struct trace *t = v->trace;
   uint32_t first = NOWHERE;
   if (reversal_is_initial(v, v->last.proc) &&
@@ -260,4 +300,5 @@ struct option reversal_beginning(const struct reversal *v) {
 void reversal_free(struct reversal *v) {
   VEC_FREE(v->taken);
   VEC_FREE(v->touched);
+  VEC_FREE(v->before);
 }

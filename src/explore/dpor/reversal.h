@@ -54,6 +54,13 @@ enum last_order {
                         else, earlier. */
 };
 
+/* So many events of a process happen before e' in the trace, and some of them
+ * are in v as long as none is taken. */
+struct reversal_before {
+  uint32_t proc;
+  uint32_t count;
+};
+
 struct reversal {
   const struct trace *trace;
   uint32_t at;        /* position of e */
@@ -66,6 +73,10 @@ struct reversal {
   const struct event *cause;    /* what made e' possible */
   VEC(uint32_t) taken;   /* by process: index of the last event taken out */
   VEC(uint32_t) touched; /* processes with taken > 0 */
+  VEC(struct reversal_before)
+  before; /* by process, if it is known: found when
+                                         it is first needed */
+  bool before_known;
 };
 
 enum match {
@@ -95,7 +106,7 @@ bool reversal_needs(const struct reversal *, uint32_t position);
 
 /* Is the option a weak initial of v?  If so, *depends_on becomes at least the
  * length of the prefix of the trace on which the answer depends. */
-enum match reversal_match(const struct reversal *, const struct option *,
+enum match reversal_match(struct reversal *, const struct option *,
                           uint32_t *depends_on);
 
 /* Takes the option, which matched first, out of v. */
@@ -106,10 +117,10 @@ void reversal_take(struct reversal *, const struct option *);
 uint32_t reversal_first_index(const struct reversal *, uint32_t p);
 
 /* Is the next event of process p in v, with nothing in v before it? */
-bool reversal_is_initial(const struct reversal *, uint32_t p);
+bool reversal_is_initial(struct reversal *, uint32_t p);
 
 /* A step that can begin v: e' if it can, or else one that e' needs. */
-struct option reversal_beginning(const struct reversal *);
+struct option reversal_beginning(struct reversal *);
 
 void reversal_free(struct reversal *);
 

@@ -160,6 +160,43 @@ bool sleep_alternative(const struct sleep *s, const struct sleep_node *node,
   return false;
 }
 
+/* ---- other processes ----------------------------------------------------
+ */
+
+void sleep_write(const struct sleep *s, const struct sleep_node *node,
+                 uint32_t from, struct packed *p) {
+  uint32_t count = sleeper_count(node) - from;
+  PACKED(p, count);
+  for (uint32_t i = from; i < from + count; i++) {
+    struct sleeper z = *sleeper_at(s, node, i);
+    PACKED(p, z);
+    for (uint32_t k = 0; z.accesses != 1 && k < z.accesses; k++) {
+      struct access access = s->accesses.at[z.first + k];
+      PACKED(p, access);
+    }
+  }
+}
+
+void sleep_read(struct sleep *s, struct sleep_node *node, struct packed *p) {
+  uint32_t count = 0;
+  PACKED(p, count);
+  sleep_return(s, node);
+  for (uint32_t i = 0; i < count && !p->bad; i++) {
+    struct sleeper z = {0};
+    struct access access = {0};
+    PACKED(p, z);
+    if (z.accesses != 1)
+      z.first = (uint32_t)s->accesses.size;
+    for (uint32_t k = 0; z.accesses != 1 && k < z.accesses && !p->bad; k++) {
+      PACKED(p, access);
+      VEC_PUSH(s->accesses, access);
+    }
+    VEC_PUSH(s->sleepers, z);
+  }
+  node->done.end = (uint32_t)s->sleepers.size;
+  node->accesses_end = (uint32_t)s->accesses.size;
+}
+
 void sleep_free(struct sleep *s) {
   VEC_FREE(s->sleepers);
   VEC_FREE(s->accesses);

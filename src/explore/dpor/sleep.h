@@ -16,6 +16,7 @@
 #define EXPLORE_DPOR_SLEEP_H
 
 #include "explore/dpor/reversal.h"
+#include "util/packed.h"
 
 /* keep */
 struct sleeper {
@@ -76,6 +77,13 @@ void sleep_return(struct sleep *, const struct sleep_node *);
 /* The branch of `node` that began with this event is done. */
 void sleep_add(struct sleep *, struct sleep_node *node, const struct trace *,
                const struct event *);
+
+/* Writes down the sleepers of the node from this one on; or reads sleepers of
+ * the node, which is the last one on the stack, as if its branches were done.
+ */
+void sleep_write(const struct sleep *, const struct sleep_node *, uint32_t from,
+                 struct packed *);
+void sleep_read(struct sleep *, struct sleep_node *, struct packed *);
 
 /* The i-th sleeper of the node; NULL if there are fewer. */
 const struct sleeper *sleep_at(const struct sleep *, const struct sleep_node *,

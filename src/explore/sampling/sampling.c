@@ -223,7 +223,7 @@ void *sampler_create(struct explorer *x, const struct strategy *strategy) {
   ensure(s);
   *seen_text = 0;
   s->x = x;
-  s->runs.end = most == UINT64_MAX ? MOST_RUNS : most;
+  s->runs.end = x->samples = most == UINT64_MAX ? MOST_RUNS : most;
   if (x->options->jobs == 1 && s->runs.end < MOST_RUNS)
     s->runs.end = MOST_RUNS; /* the search itself ends after `most` */
   begin_run(s, strategy);

@@ -240,7 +240,7 @@ static uint64_t all_beginnings(struct foreseen_plan *p, size_t from,
  * state. */
 static uint32_t late_process(const struct foreseen_plan *p) {
   const struct trace *t = &p->foreseen.x->trace;
-  const struct reversal *v = &p->b->v;
+  struct reversal *v = &p->b->v;
   uint32_t last = (uint32_t)t->events.size - 1;
   while (last > v->at &&
          !(t->events.at[last].accesses && reversal_contains(v, last)))

@@ -74,8 +74,7 @@ static bool announce(struct channel *c, enum op op, uint8_t wants, bool wait,
   else
     object_conditional(&step, wants);
   step.op.interruptible = wait ? INTERRUPT_FAILS : INTERRUPT_NOT;
-  struct cancel_point point;
-  if (wait && cancel_visible(&point, &step.op))
+  if (wait && cancel_visible(&step.op))
     cancel_act();
   if (!wait)
     visible(&step.op);

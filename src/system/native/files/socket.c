@@ -33,8 +33,7 @@ static bool announce(struct socket *s, enum op op, uint8_t wants, bool wait,
     object_conditional(&step, wants);
   if (wait && op == OP_RECEIVE)
     step.op.interruptible = INTERRUPT_FAILS;
-  struct cancel_point point;
-  if (wait && cancel_visible(&point, &step.op))
+  if (wait && cancel_visible(&step.op))
     cancel_act();
   if (!wait)
     visible(&step.op);

@@ -33,6 +33,14 @@ bool cancel_possible(void) {
 
 /* ---- points -------------------------------------------------------------- */
 
+/* prog: a cancellation point that waits. */
+struct cancel_point {
+  struct operation op; /* what is announced */
+  struct access list[4];
+  const struct operation *inner;
+  uint32_t thread;
+};
+
 static struct access flag_of(uint32_t thread) {
   return (struct access){(uintptr_t)&cancelled[thread], sizeof *cancelled,
                          ACCESS_ATOMIC};
@@ -64,12 +72,10 @@ static void read_awaited(const struct operation *op) {
     footprint_add(&attention[ends->id], sizeof *attention, ACCESS_ATOMIC);
 }
 
-bool cancel_visible(struct cancel_point *p, struct operation *inner) {
-  *p = (struct cancel_point){.op = *inner, .inner = inner};
-  if (!cancel_possible()) {
-    visible(inner);
-    return false;
-  }
+/* Not inlined: while a thread that no other cancels waits, its stack, which is
+ * saved at every step, has no point. */
+static __attribute__((noinline)) bool visible_point(struct operation *inner) {
+  struct cancel_point point = {.op = *inner, .inner = inner}, *p = &point;
   ensure(inner->accesses < sizeof p->list / sizeof *p->list);
   for (uint32_t i = 0; i < inner->accesses; i++)
     p->list[i] = inner->access[i];
@@ -91,6 +97,13 @@ bool cancel_visible(struct cancel_point *p, struct operation *inner) {
   return true;
 }
 
+bool cancel_visible(struct operation *inner) {
+  if (cancel_possible())
+    return visible_point(inner);
+  visible(inner);
+  return false;
+}
+
 bool cancel_pending(void) {
   if (!cancel_possible())
     return false;
@@ -107,8 +120,7 @@ void cancel_act(void) {
 
 void cancel_test(uint64_t pc) {
   struct operation op = {.op = OP_LIBRARY, .pc = pc};
-  struct cancel_point p;
-  if (cancel_possible() && cancel_visible(&p, &op))
+  if (cancel_possible() && cancel_visible(&op))
     cancel_act();
 }
 

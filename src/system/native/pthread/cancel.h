@@ -10,17 +10,9 @@ extern bool cancels_are_sent;
 /* May the running thread be cancelled at a cancellation point? */
 bool cancel_possible(void);
 
-/* prog: a cancellation point that waits. */
-struct cancel_point {
-  struct operation op; /* what is announced */
-  struct access list[4];
-  const struct operation *inner;
-  uint32_t thread;
-};
-
 /* Announces the operation, at a cancellation point.  True: the thread has been
  * cancelled, and the operation is not done; cancel_act() follows. */
-bool cancel_visible(struct cancel_point *, struct operation *);
+bool cancel_visible(struct operation *);
 
 /* As part of a step: has the running thread been cancelled? */
 bool cancel_pending(void);

@@ -173,8 +173,7 @@ static void may_be_cancelled(struct waiting *w, const struct thread *me) {
 /* The signal of one that is cancelled and was woken is not lost: it goes on and
  * is cancelled at its next cancellation point. */
 static bool was_cancelled(struct cond *c, struct waiting *w) {
-  struct cancel_point point;
-  bool cancelled = cancel_visible(&point, &w->asleep.op);
+  bool cancelled = cancel_visible(&w->asleep.op);
   if (self->woken && !cancelled && w->asleep.op.ready)
     step_caused_by(self->signal);
   if (cancelled)

@@ -143,13 +143,12 @@ INTERPOSED int sem_destroy(sem_t *sem) {
 INTERPOSED int sem_wait(sem_t *sem) {
   struct semaphore *s = (struct semaphore *)sem;
   struct object_step step;
-  struct cancel_point point;
   object_operation(&step, OP_SEM_WAIT, s, semaphore_offers, CALLER);
   object_becomes_ordered(s);
   object_blocking(&step, OFFER_ONE);
   step.op.interruptible = INTERRUPT_FAILS;
   stored_object(s, sizeof *s);
-  if (cancel_visible(&point, &step.op))
+  if (cancel_visible(&step.op))
     cancel_act();
   if (interrupted())
     return errno_fail(EINTR);

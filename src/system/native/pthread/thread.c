@@ -342,13 +342,16 @@ static bool may_be_hidden(const struct record *r) {
 /* A step has one cause.  The cause of a join is the end of the joined thread,
  * the cause of a thread's first step its creation.  So a join is not the first
  * step: a step of its own comes before it. */
-static void start_before_join(const struct thread *me) {
-  struct operation op = {.op = OP_START, .pc = (uintptr_t)me->start};
+static bool has_begun(const struct thread *me) {
   uint32_t step = me->last_step;
   while (step && may_be_hidden(&engine.steps.at[step - 1]))
     step = engine.steps.at[step - 1].previous;
-  if (!step)
-    visible(&op);
+  return step;
+}
+
+static __attribute__((noinline)) void start_before_join(void) {
+  struct operation op = {.op = OP_START, .pc = (uintptr_t)self->start};
+  visible(&op);
 }
 
 int thread_join(pthread_t handle, void **result, uint64_t pc) {
@@ -368,11 +371,11 @@ int thread_join(pthread_t handle, void **result, uint64_t pc) {
                          .offers = shows ? always_offered : NULL,
                          .object = target,
                          .target = target->id};
-  struct cancel_point point;
   if (current()->atomic_depth)
     refuse("a thread is joined inside an atomic block");
-  start_before_join(current());
-  if (cancel_visible(&point, &op))
+  if (unlikely(!has_begun(current())))
+    start_before_join();
+  if (cancel_visible(&op))
     cancel_act();
   step_caused_by(join_cause(target));
   time_carry(target, current());

@@ -105,9 +105,8 @@ static void await_handler(uint8_t interruptible, uint64_t pc) {
                          .interruptible = interruptible,
                          .pc = pc,
                          .ready = never_ready};
-  struct cancel_point point;
   do
-    if (cancel_visible(&point, &op))
+    if (cancel_visible(&op))
       cancel_act();
   while (!interrupted());
 }
