@@ -26,6 +26,11 @@ struct demand {
                     races are demanded, at most one execution for each trace */
 };
 
+/* The final value of a variable that is never read does not matter. */
+static inline bool demands_locals(const struct demand *d) {
+  return d->observers || d->reads_from;
+}
+
 /* What is known to hold for a built algorithm; false: nothing is. */
 bool demand_for(const struct algorithm *, struct demand *);
 
