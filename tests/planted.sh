@@ -33,6 +33,7 @@ options() { # PLANT
   UNFOLD_*) echo --algo unfold ;;
   LOOK_CUT) echo --algo dpor,source --profile rounds,rounds-wide ;;
   LOOK_* | ROUND_*) echo --algo dpor,source,optimal --profile rounds ;;
+  RETRY_*) echo --algo dpor,source,optimal --profile retries ;;
   STATE_DATA) echo --algo stateful tests/models/stateful-data-race.model ;;
   STATE_CYCLE | STATE_OPEN) echo --algo stateful --profile rounds ;;
   STATE_SIGNAL) echo --algo stateful --profile conditions,threads ;;

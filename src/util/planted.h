@@ -49,6 +49,10 @@ enum plant {
   PLANT_ROUND_WHOLE,    /* a round waits if, tried at once, it is in vain */
   PLANT_ROUND_WRITES,   /* a round may be in vain although it wrote */
   PLANT_ROUND_VALUES,   /* ... although values have changed */
+  PLANT_RETRY_FAILURE,  /* a read and a swap are one step, whatever comes of a
+                           swap that fails */
+  PLANT_RETRY_SWAP,     /* ... also if it leads back to the swap only */
+  PLANT_RETRY_VALUES,   /* ... wherever it leads with other values */
   PLANT_STATE_RACES,    /* stateful: a future that is cut has no races */
   PLANT_STATE_CHAIN,    /* ... only the process of an access of the future can
                            begin a reversal */

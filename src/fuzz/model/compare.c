@@ -232,8 +232,9 @@ static struct options options_for(const struct comparison *c,
 /* Beyond a limit nothing is demanded, but what is found must exist. */
 static bool limited_right(struct comparison *c, const struct demand *d,
                           struct watcher *w) {
-  struct demand less = {
-      .algorithm = d->algorithm, .may_lose = true, .observers = demands_locals(d)};
+  struct demand less = {.algorithm = d->algorithm,
+                        .may_lose = true,
+                        .observers = demands_locals(d)};
   return results_right(c, &less, w, c->judged);
 }
 
@@ -249,6 +250,7 @@ static void configure(const struct comparison *c, bool states) {
   system->ops->configure(system,
                          &(struct granularity){.apart = c->apart,
                                                .holds = c->holds && !states,
+                                               .joins = c->joins,
                                                .updates = c->updates,
                                                .states = states,
                                                .outcomes = !c->no_outcomes});
@@ -327,6 +329,8 @@ static bool compare_algorithm(struct comparison *c, const struct demand *d,
 static bool judge_right(struct comparison *c, const struct judgement *j) {
   if (!j->commutes)
     return wrong(c, NULL, "equivalent executions lead to different states");
+  if (!j->joins)
+    return wrong(c, NULL, "joins a read and a swap that may be apart");
   if (j->interleavings > c->naive_most)
     return true;
   struct judge_limits all = {
@@ -493,14 +497,12 @@ static bool like_states(struct comparison *c, const struct judgement *j,
 
 static bool loops_right(struct comparison *c, const struct demand *demands,
                         unsigned count) {
-  c->holds = true;
   bool right = compare_all(c, demands, count);
   if (right && c->races) {
     c->preemptions = c->judged->traces.size % 4;
     right = compare_all(c, demands, count);
     c->preemptions = UINT64_MAX;
   }
-  c->holds = false;
   return right;
 }
 
@@ -525,6 +527,50 @@ static enum compared compare_endless(struct comparison *c,
   return !any ? COMPARED_SKIPPED : right ? COMPARED_EQUAL : COMPARED_WRONG;
 }
 
+/* What can be done if rounds in vain are left out and, if c->joins says so,
+ * reads and swaps that are tried again are one step. */
+static const struct judgement *judge_held(struct comparison *c) {
+  struct judge_limits limits = {.prefixes = c->limits.prefixes,
+                                .observers = c->limits.observers,
+                                .reads_from = c->limits.reads_from,
+                                .steps = EVENTS_MOST,
+                                .joins = c->joins ? c->program : NULL};
+  configure(c, false);
+  const struct judgement *j = judge_run(c->third, c->model, &limits);
+  c->judged = c->held = c->free = j;
+  tell_apart(c);
+  configure_plainly(c);
+  c->traces_most = j->traces.size + j->vain.size;
+  return j;
+}
+
+static bool held_right(struct comparison *c, const struct reached *all,
+                       const struct demand *demands, unsigned count) {
+  configure(c, false);
+  bool right = judge_right(c, c->judged);
+  configure_plainly(c);
+  return right && like_states(c, c->judged, all) &&
+         loops_right(c, demands, count);
+}
+
+static bool has_retries(const struct program *g) {
+  for (size_t i = 0; i < g->code.size; i++)
+    if (g->code.at[i].retries)
+      return true;
+  return false;
+}
+
+/* The same where retries are one step: what is found is the same again. */
+static bool joined_right(struct comparison *c, const struct reached *all,
+                         const struct demand *demands, unsigned count) {
+  c->joins = true;
+  bool right = judge_held(c)->complete
+                   ? held_right(c, all, demands, count)
+                   : wrong(c, NULL, "joined: more traces than apart");
+  c->joins = false;
+  return right;
+}
+
 /* A process that writes in every round of a loop may have no last step: then
  * the program is left out. */
 static enum compared compare_loops(struct comparison *c,
@@ -532,32 +578,22 @@ static enum compared compare_loops(struct comparison *c,
                                    unsigned count) {
   const struct reached *all =
       states_run(c->states, c->model, c->limits.prefixes);
-  struct judge_limits limits = {.prefixes = c->limits.prefixes,
-                                .observers = c->limits.observers,
-                                .reads_from = c->limits.reads_from,
-                                .steps = EVENTS_MOST};
   c->racy.size = 0;
   c->holds = true;
-  configure(c, false);
-  const struct judgement *j = judge_run(c->third, c->model, &limits);
-  c->judged = c->held = c->free = j;
-  tell_apart(c);
-  c->traces_most = j->traces.size + j->vain.size;
-  bool complete = all->complete && j->complete;
-  if (all->complete && !complete) {
-    c->holds = false;
-    configure_plainly(c);
-    return compare_endless(c, all, demands, count);
+  bool ends = judge_held(c)->complete, right = true;
+  if (all->complete && ends) {
+    c->traces += c->judged->traces.size;
+    right = held_right(c, all, demands, count);
+    if (right && has_retries(c->program))
+      right = joined_right(c, all, demands, count);
   }
-  bool right = complete && judge_right(c, j);
   c->holds = false;
-  configure_plainly(c);
-  c->skipped += !complete;
-  c->traces += complete ? j->traces.size : 0;
-  if (!complete)
-    return COMPARED_SKIPPED;
-  right = right && like_states(c, j, all) && loops_right(c, demands, count);
-  return right ? COMPARED_EQUAL : COMPARED_WRONG;
+  if (all->complete && !ends)
+    return compare_endless(c, all, demands, count);
+  c->skipped += !all->complete;
+  return !all->complete ? COMPARED_SKIPPED
+         : right        ? COMPARED_EQUAL
+                        : COMPARED_WRONG;
 }
 
 enum compared compare_program(struct comparison *c, const struct program *g,
@@ -575,6 +611,7 @@ enum compared compare_program(struct comparison *c, const struct program *g,
   c->data = g->has_data;
   c->lines = program_has_lines(g);
   c->loops = g->loops;
+  c->program = g;
   c->parts = program_waits_for_parts(g);
   c->ordered.size = 0;
   if (g->loops)
