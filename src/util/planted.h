@@ -29,6 +29,9 @@ enum plant {
   PLANT_UNFOLD_READS,   /* ... a write comes before all reads or none */
   PLANT_UNFOLD_PASS,    /* ... extensions are looked for at their node only */
   PLANT_UNFOLD_DROP,    /* ... histories are dropped */
+  PLANT_UNFOLD_UPDATE,  /* ... a place is told by the last write, though that is
+                           an update of a kind */
+  PLANT_CONTEXT_UPDATE, /* by context: such an update tells what was there */
   PLANT_POP_DEFAULT,    /* pop: a step of a detour is overtaken again */
   PLANT_POP_NEEDED,     /* ... whatever detours there are behind e */
   PLANT_POP_LAST,       /* ... only if e' itself ends the last detour */
