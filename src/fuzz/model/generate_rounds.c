@@ -271,41 +271,57 @@ static void try_swap(struct generator *n, uint32_t x, uint32_t a) {
   if (back && chance(n, 15))
     expected = target(n);
   uint32_t old = constant ? near(n) : program_add_local(n->g, expected);
-  uint32_t s = add_cas(n, chance(n, 92) ? x : some_variable(n), to, old,
-                       chance(n, 60) ? local_plus(n, a) : value(n));
+  uint32_t variable = chance(n, 92) ? x : some_variable(n);
+  uint32_t new = chance(n, 60) ? local_plus(n, a) : value(n);
+  uint32_t s = add_cas(n, variable, to, old, new);
   if (back)
     at(n, s)->back = expected;
   break_if(n, to);
 }
 
-static void retry_round(struct generator *n, uint32_t x, uint32_t a) {
-  bool inside = chance(n, 55);
-  if (!inside && chance(n, 90))
+static void behind_failure(struct generator *n, uint32_t x, uint32_t a,
+                           bool reads) {
+  if (chance(n, 25))
+    look_at_found(n, a);
+  if (reads) {
+    uint32_t variable = chance(n, 85) ? x : some_variable(n);
+    read_into(n, variable, chance(n, 80) ? a : target(n));
+  }
+  if (chance(n, 8))
+    look_read(n);
+  if (chance(n, 8))
+    count_rounds(n);
+  if (chance(n, 8))
+    append(n, STATEMENT_BREAK); /* no loop, then */
+}
+
+/* loop { a = x; try; ... } */
+static void retry_inside(struct generator *n, uint32_t x, uint32_t a) {
+  struct generator saved = begin_loop(n);
+  read_into(n, x, a);
+  look_at_found(n, a);
+  try_swap(n, x, a);
+  behind_failure(n, x, a, false);
+  end_loop(n, &saved);
+}
+
+/* a = x; loop { try; ...; a = x }, or the loop behind a test. */
+static void retry_outside(struct generator *n, uint32_t x, uint32_t a) {
+  bool tested = chance(n, 20);
+  struct generator outer = *n;
+  if (chance(n, 90))
     read_into(n, x, a);
-  bool apart = chance(n, 8); /* no loop */
-  struct generator outer = {0}, saved;
-  if (!inside && chance(n, 20)) { /* if (a ...) { loop ... } */
+  if (tested) {
     uint32_t s = append(n, STATEMENT_IF);
     uint32_t test = test_of(n, a);
     at(n, s)->a = test;
     outer = enter(n, s, false);
   }
-  saved = begin_loop(n);
-  if (inside) {
-    read_into(n, x, a);
-    look_at_found(n, a);
-  }
+  struct generator saved = begin_loop(n);
   try_swap(n, x, a);
-  if (chance(n, 25))
-    look_at_found(n, a);
-  if (chance(n, 8))
-    look_read(n);
-  if (chance(n, 8))
-    count_rounds(n);
-  if (apart)
-    append(n, STATEMENT_BREAK);
+  behind_failure(n, x, a, chance(n, 30));
   end_loop(n, &saved);
-  if (outer.g)
+  if (tested)
     leave(n, &outer);
 }
 
@@ -326,11 +342,12 @@ static void retry_behind_test(struct generator *n, uint32_t x, uint32_t a) {
 
 static void add_retrying(struct generator *n) {
   uint32_t x = some_variable(n), a = target(n);
-  if (chance(n, 80)) {
-    retry_round(n, x, a);
-    return;
-  }
-  retry_behind_test(n, x, a);
+  if (chance(n, 20))
+    retry_behind_test(n, x, a);
+  else if (chance(n, 55))
+    retry_inside(n, x, a);
+  else
+    retry_outside(n, x, a);
 }
 
 void generate_round(struct generator *n) {

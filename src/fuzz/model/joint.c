@@ -45,6 +45,29 @@ static bool take(struct system *s, unsigned p, uint16_t op,
          (step.access->mode & ACCESS_WRITE) == (writes ? ACCESS_WRITE : 0u);
 }
 
+/* After the swap has failed because of `value`: does the process read again, and
+ * is it then where it would be if it had not read before? */
+static bool reads_again(const struct joint *j, struct model *m, unsigned p,
+                        const struct access *place, int64_t now, int64_t value,
+                        size_t depth) {
+  struct system *s = model_system(m);
+  bool right = true;
+  for (size_t i = 0; i < j->values.size && right; i++) {
+    model_poke(m, place, now);
+    take(s, p, OP_LOAD, place, false);
+    model_poke(m, place, value);
+    take(s, p, OP_CAS, place, false);
+    model_poke(m, place, j->values.at[i]);
+    right = take(s, p, OP_LOAD, place, false);
+    uint64_t again = model_hash_live(m, p);
+    s->ops->undo(s, depth);
+    right = right && take(s, p, OP_LOAD, place, false) &&
+            model_hash_live(m, p) == again;
+    s->ops->undo(s, depth);
+  }
+  return right;
+}
+
 /* If the swap fails because of this value. */
 static bool fails_right(const struct joint *j, struct model *m, unsigned p,
                         const struct access *place, int64_t value,
@@ -55,10 +78,12 @@ static bool fails_right(const struct joint *j, struct model *m, unsigned p,
   right = right && take(s, p, OP_CAS, place, false);
   uint64_t failed = model_hash_live(m, p);
   s->ops->undo(s, depth);
-  right =
-      right && (was_there(j, failed) || (take(s, p, OP_LOAD, place, false) &&
-                                         model_hash_live(m, p) == failed));
-  s->ops->undo(s, depth);
+  if (right && !was_there(j, failed)) {
+    bool same =
+        take(s, p, OP_LOAD, place, false) && model_hash_live(m, p) == failed;
+    s->ops->undo(s, depth);
+    right = same || reads_again(j, m, p, place, now, value, depth);
+  }
   model_poke(m, place, now);
   return right;
 }

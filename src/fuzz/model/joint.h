@@ -3,8 +3,9 @@
  * By the definition, with values one after the other: the swap is the next
  * operation and succeeds; if another value were found, it would fail and lead
  * the process to a state that it had since it last wrote, before it read, or
- * where it would be if it had read that value.  The model finds this out for all
- * values at once (system/model/retry.c).
+ * where it would be if it had read that value, or to another read, which leads
+ * where the first would lead.  The model finds this out for all values at once
+ * (system/model/retry.c).
  */
 #ifndef FUZZ_MODEL_JOINT_H
 #define FUZZ_MODEL_JOINT_H

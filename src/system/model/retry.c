@@ -5,7 +5,8 @@
  * of the variable that succeeds.  The two are one step if a swap that fails
  * leads back, whatever value makes it fail: to the read, or to the head of a loop
  * in a state that the process had before it read, or to where it would be if it
- * had read that value.
+ * had read that value; or to another read, behind which it is where it would be
+ * if it had read at first what it reads there.
  *
  * "Whatever value": local code is run with a value that is not known.  Locals
  * that are computed from it are terms, named by a hash of how they are
@@ -148,16 +149,20 @@ static bool walk_on(const struct program *g, struct walk *w) {
   return true;
 }
 
-/* Process p, whose registers are these, takes the operation at `pc`, which
- * gives it the unknown value in one register, and maybe 0 in another. */
-static void walk(struct model *m, unsigned p, const int64_t *registers,
-                 uint32_t pc, uint32_t found, uint32_t zero, struct walk *w) {
+static void walk_begin(struct model *m, unsigned p, const int64_t *registers,
+                       struct walk *w) {
   uint32_t count = m->g->processes.at[p].registers;
   w->reg.size = 0;
   for (uint32_t r = 0; r < count; r++)
     VEC_PUSH(w->reg, known(registers[r]));
-  if (found != NIL)
-    w->reg.at[found] = (struct term){.open = true, .found = true};
+}
+
+/* Takes the operation at `pc`, which finds this value for one register, and
+ * leaves 0 in another; then goes on. */
+static void walk_take(const struct model *m, struct walk *w, uint32_t pc,
+                      uint32_t to, struct term found, uint32_t zero) {
+  if (to != NIL)
+    w->reg.at[to] = found;
   if (zero != NIL)
     w->reg.at[zero] = known(0);
   w->pc = pc + 1;
@@ -233,6 +238,29 @@ static bool swaps(struct model *m, unsigned p, uint32_t slot) {
              m->state.at[slot];
 }
 
+static const struct term any = {.value = 1, .open = true};
+static const struct term differing = {.open = true, .found = true};
+
+/* The walk of a swap that failed has ended at another read of the variable:
+ * would it be where the process is if the first read finds what this one does?
+ */
+static bool reads_again(struct model *m, unsigned p, struct walk *failed,
+                        struct walk *first, const struct model_retry *before) {
+  const struct instruction *i = &m->g->code.at[failed->pc];
+  if (i->code != CODE_VISIBLE)
+    return false;
+  const struct statement *s = &m->g->statements.at[i->statement];
+  const struct statement *read =
+      &m->g->statements.at[m->g->code.at[before->pc].statement];
+  if (s->kind != STATEMENT_READ || s->symbol != read->symbol ||
+      s->index != NIL || read->index != NIL)
+    return false;
+  walk_take(m, failed, failed->pc, s->to, any, NIL);
+  walk_begin(m, p, before->registers.at, first);
+  walk_take(m, first, before->pc, read->to, any, NIL);
+  return same_end(m, failed, first);
+}
+
 bool retry_joins(struct model *m, unsigned p, uint32_t slot,
                  const struct model_retry *before) {
   if (!swaps(m, p, slot))
@@ -243,13 +271,15 @@ bool retry_joins(struct model *m, unsigned p, uint32_t slot,
   uint32_t pc = (uint32_t)(instruction_of(m, p) - m->g->code.at);
   struct walk *failed = &m->walks[0], *first = &m->walks[1];
   failed->expected = first->expected = m->state.at[slot];
-  walk(m, p, registers_of(m, p), pc, swap->back, swap->to, failed);
+  walk_begin(m, p, registers_of(m, p), failed);
+  walk_take(m, failed, pc, swap->back, differing, swap->to);
   if (planted(RETRY_FAILURE) || is_before(m, failed, before) ||
       comes_back(m, p, failed,
                  planted(RETRY_SWAP) ? UINT32_MAX : before->rounds))
     return true;
-  walk(m, p, before->registers.at, before->pc, read->to, NIL, first);
-  return same_end(m, failed, first);
+  walk_begin(m, p, before->registers.at, first);
+  walk_take(m, first, before->pc, read->to, differing, NIL);
+  return same_end(m, failed, first) || reads_again(m, p, failed, first, before);
 }
 
 void retry_free(struct model *m) {
