@@ -68,6 +68,10 @@ static bool is_update(const struct record *read, const struct operation *op) {
 
 enum { TRIALS = 2 };
 
+static bool acquires(uint8_t order) {
+  return order != __ATOMIC_RELAXED && order != __ATOMIC_RELEASE;
+}
+
 static uint64_t value_at(const struct access *a) {
   uint64_t value = 0;
   memcpy(&value, (const void *)(uintptr_t)a->addr, a->size);
@@ -95,6 +99,10 @@ static bool is_read_of(const struct operation *op, const struct access *a) {
          op->access->addr == a->addr && op->access->size == a->size;
 }
 
+/* Did the last read of a trial acquire?  If it stands for the first read of the
+ * thread, it must not acquire less: otherwise a data race would be missed. */
+static bool found_acquires; /* keep: scratch */
+
 /* The next steps of t, on these values, up to the first head of a loop; those
  * behind the first are reads of the same place.  False: there is none, or
  * something was changed since the step at `depth` began that is not the
@@ -112,6 +120,7 @@ static bool arrive_behind(struct thread *t, const uint64_t *value,
     struct step step;
     memcpy(place, &value[i], a.size);
     engine_step(t, 0, &step);
+    found_acquires = acquires(VEC_TOP(engine.steps).order);
     goes = only_wrote() && !engine.has_finding &&
            (i + 1 == count || (!to->arrived && is_read_of(t->pending, &a)));
   }
@@ -146,7 +155,7 @@ static bool same_arrivals(const struct arrival *a, const struct arrival *b) {
 
 /* A swap that fails leads to another read of the place.  Is the thread then
  * where it would be if it had read at first what it reads there? */
-static bool reads_again(struct thread *t, size_t depth) {
+static bool reads_again(struct thread *t, size_t depth, bool must_acquire) {
   static struct arrival again[TRIALS], read; /* keep: scratch */
   const struct access *a = t->pending->access;
   uint64_t value[TRIALS] = {other_value(a, 0), other_value(a, 1)};
@@ -154,6 +163,8 @@ static bool reads_again(struct thread *t, size_t depth) {
     if (!arrive_behind(t, (uint64_t[]){value[!i], value[i]}, 2, depth,
                        &again[i]))
       return false;
+  if (must_acquire && !found_acquires)
+    return false;
   undo_to(depth);
   for (unsigned i = 0; i < TRIALS; i++)
     if (!arrive(t, value[i], depth, &read) || !same_arrivals(&again[i], &read))
@@ -163,13 +174,15 @@ static bool reads_again(struct thread *t, size_t depth) {
 
 static bool swap_joins(struct thread *t, size_t depth, bool carried) {
   static struct arrival failed[TRIALS], read[TRIALS]; /* keep: scratch */
+  bool must_acquire =
+      acquires(engine.steps.at[depth].order) && !acquires(t->pending->order);
   for (unsigned i = 0; i < TRIALS; i++)
     if (!arrive_at_other(t, i, depth, &failed[i]))
-      return carried && reads_again(t, depth);
+      return carried && reads_again(t, depth, must_acquire);
   if (failed[0].before == failed[1].before &&
       comes_back(&failed[0], (uint32_t)depth + 1))
     return true;
-  if (!carried)
+  if (!carried || (must_acquire && !found_acquires))
     return false;
   undo_to(depth);
   for (unsigned i = 0; i < TRIALS; i++)
@@ -263,10 +276,6 @@ enum op retry_joins(struct thread *t, bool carried) {
   if (!links && is_update(r, t->pending))
     return update_joins(t, depth) ? OP_RMW : OP_NONE;
   return OP_NONE;
-}
-
-static bool acquires(uint8_t order) {
-  return order != __ATOMIC_RELAXED && order != __ATOMIC_RELEASE;
 }
 
 /* The memory order of both: what either acquires, and the swap releases. */
