@@ -91,8 +91,8 @@ struct new_event_visit {
   uint16_t update;
 };
 
-/* Two updates commute if they have the same name in a granule: one kind, and the
- * same bytes.  0: it is no update of a kind. */
+/* Two updates commute if they have the same name in a granule: one kind, and
+ * the same bytes.  0: it is no update of a kind. */
 static inline uint16_t update_name(const struct access *a, uint64_t granule) {
   uint32_t offset = (uint32_t)(a->addr - (granule << 3) + 8);
   return a->mode & ACCESS_KIND

@@ -311,6 +311,8 @@ static void retry_outside(struct generator *n, uint32_t x, uint32_t a) {
   struct generator outer = *n;
   if (chance(n, 90))
     read_into(n, x, a);
+  else
+    assign(n, a, number(n));
   if (tested) {
     uint32_t s = append(n, STATEMENT_IF);
     uint32_t test = test_of(n, a);

@@ -45,8 +45,8 @@ static bool take(struct system *s, unsigned p, uint16_t op,
          (step.access->mode & ACCESS_WRITE) == (writes ? ACCESS_WRITE : 0u);
 }
 
-/* After the swap has failed because of `value`: does the process read again, and
- * is it then where it would be if it had not read before? */
+/* After the swap has failed because of `value`: does the process read again,
+ * and is it then where it would be if it had not read before? */
 static bool reads_again(const struct joint *j, struct model *m, unsigned p,
                         const struct access *place, int64_t now, int64_t value,
                         size_t depth) {

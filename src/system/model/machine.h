@@ -58,7 +58,7 @@ struct term {
 };
 
 /* keep: local code that runs with such values. */
-struct walk {
+struct retry_walk {
   VEC(struct term) reg;
   VEC(int64_t) values; /* scratch: all of them */
   int64_t expected;    /* the value that is not known is not this one */
@@ -123,7 +123,7 @@ struct model {
   bool trying;                    /* keep: a trial of round.c is under way */
   bool joins;                     /* keep: see retry.c */
   struct model_retry retry;       /* keep: scratch, as are */
-  struct walk walks[2];           /* keep */
+  struct retry_walk walks[2];     /* keep */
   bool states;                    /* keep: states are stored: see state.c */
   bool outcomes;                  /* keep: ... and outcomes are told apart */
   struct stored_state stored;

@@ -3,15 +3,15 @@
  *
  * A process has read a variable, and its next operation is a compare-and-swap
  * of the variable that succeeds.  The two are one step if a swap that fails
- * leads back, whatever value makes it fail: to the read, or to the head of a loop
- * in a state that the process had before it read, or to where it would be if it
- * had read that value; or to another read, behind which it is where it would be
- * if it had read at first what it reads there.
+ * leads back, whatever value makes it fail: to the read, or to the head of a
+ * loop in a state that the process had before it read, or to where it would be
+ * if it had read that value; or to another read, behind which it is where it
+ * would be if it had read at first what it reads there.
  *
  * "Whatever value": local code is run with a value that is not known.  Locals
  * that are computed from it are terms, named by a hash of how they are
- * computed.  Where the code depends on such a local, the walk ends: two that end
- * at one place with the same locals go on in the same way for each value.
+ * computed.  Where the code depends on such a local, the walk ends: two that
+ * end at one place with the same locals go on in the same way for each value.
  */
 #include "machine.h"
 #include "util/planted.h"
@@ -87,7 +87,7 @@ static bool differs(uint8_t kind, struct term a, struct term b,
 
 /* Sets *unclear if it depends on the unknown value whether there is a result,
  * or if there is none. */
-static struct term term_of(const struct program *g, const struct walk *w,
+static struct term term_of(const struct program *g, const struct retry_walk *w,
                            uint32_t expression, bool *unclear) {
   const struct expression *e = &g->expressions.at[expression];
   if (e->kind == EXPRESSION_NUMBER)
@@ -112,7 +112,7 @@ static struct term term_of(const struct program *g, const struct walk *w,
  */
 
 /* One instruction.  False: the walk ends before it. */
-static bool walk_on(const struct program *g, struct walk *w) {
+static bool walk_on(const struct program *g, struct retry_walk *w) {
   const struct instruction *i = &g->code.at[w->pc];
   bool unclear = false;
   struct term t = known(0);
@@ -150,7 +150,7 @@ static bool walk_on(const struct program *g, struct walk *w) {
 }
 
 static void walk_begin(struct model *m, unsigned p, const int64_t *registers,
-                       struct walk *w) {
+                       struct retry_walk *w) {
   uint32_t count = m->g->processes.at[p].registers;
   w->reg.size = 0;
   for (uint32_t r = 0; r < count; r++)
@@ -159,7 +159,7 @@ static void walk_begin(struct model *m, unsigned p, const int64_t *registers,
 
 /* Takes the operation at `pc`, which finds this value for one register, and
  * leaves 0 in another; then goes on. */
-static void walk_take(const struct model *m, struct walk *w, uint32_t pc,
+static void walk_take(const struct model *m, struct retry_walk *w, uint32_t pc,
                       uint32_t to, struct term found, uint32_t zero) {
   if (to != NIL)
     w->reg.at[to] = found;
@@ -170,8 +170,8 @@ static void walk_take(const struct model *m, struct walk *w, uint32_t pc,
     ;
 }
 
-static bool same_end(const struct model *m, const struct walk *a,
-                     const struct walk *b) {
+static bool same_end(const struct model *m, const struct retry_walk *a,
+                     const struct retry_walk *b) {
   const struct instruction *i = &m->g->code.at[a->pc];
   if (a->pc != b->pc)
     return false;
@@ -184,7 +184,7 @@ static bool same_end(const struct model *m, const struct walk *a,
 }
 
 /* At the read, as if it had not been? */
-static bool is_before(const struct model *m, const struct walk *w,
+static bool is_before(const struct model *m, const struct retry_walk *w,
                       const struct model_retry *before) {
   const struct instruction *i = &m->g->code.at[w->pc];
   if (w->pc != before->pc)
@@ -198,7 +198,7 @@ static bool is_before(const struct model *m, const struct walk *w,
 
 /* At the head of a loop, in one of the states that p had since it last wrote,
  * of the first `rounds` that are remembered? */
-static bool comes_back(struct model *m, unsigned p, struct walk *w,
+static bool comes_back(struct model *m, unsigned p, struct retry_walk *w,
                        uint32_t rounds) {
   const struct instruction *i = &m->g->code.at[w->pc];
   if (i->code != CODE_VISIBLE || !i->head)
@@ -244,8 +244,9 @@ static const struct term differing = {.open = true, .found = true};
 /* The walk of a swap that failed has ended at another read of the variable:
  * would it be where the process is if the first read finds what this one does?
  */
-static bool reads_again(struct model *m, unsigned p, struct walk *failed,
-                        struct walk *first, const struct model_retry *before) {
+static bool reads_again(struct model *m, unsigned p, struct retry_walk *failed,
+                        struct retry_walk *first,
+                        const struct model_retry *before) {
   const struct instruction *i = &m->g->code.at[failed->pc];
   if (i->code != CODE_VISIBLE)
     return false;
@@ -269,7 +270,7 @@ bool retry_joins(struct model *m, unsigned p, uint32_t slot,
       &m->g->statements.at[m->g->code.at[before->pc].statement];
   const struct statement *swap = statement_of(m, p);
   uint32_t pc = (uint32_t)(instruction_of(m, p) - m->g->code.at);
-  struct walk *failed = &m->walks[0], *first = &m->walks[1];
+  struct retry_walk *failed = &m->walks[0], *first = &m->walks[1];
   failed->expected = first->expected = m->state.at[slot];
   walk_begin(m, p, registers_of(m, p), failed);
   walk_take(m, failed, pc, swap->back, differing, swap->to);

@@ -10,8 +10,8 @@
  *
  * The same goes for every write to a place where a loop is held (round.c).
  * Which values were there, one after the other, decides what the loop's look
- * races with.  And to a place that a loop reads and swaps (retry.c): the read is
- * a look, which is one step with the swap.  That no round of such a loop may
+ * races with.  And to a place that a loop reads and swaps (retry.c): the read
+ * is a look, which is one step with the swap.  That no round of such a loop may
  * ever be held does not matter; it shows when a swap fails.
  */
 #include "engine.h"

@@ -11,9 +11,9 @@
  * if it had read the value that made the swap fail; or to another read, behind
  * which it is where it would be if it had read at first what it reads there.
  * Why nothing is lost: take an execution with steps of other threads between
- * the two.  If the swap succeeds, the read can be moved to it and finds the same
- * value.  If it fails, the read can be left out, or replaced by the failure,
- * which also reads, or by the read behind that.
+ * the two.  If the swap succeeds, the read can be moved to it and finds the
+ * same value.  If it fails, the read can be left out, or replaced by the
+ * failure, which also reads, or by the read behind that.
  *
  * The same with an update, such as a test-and-set, that makes v of what was
  * read, leads back if it finds v, and leaves v there.  It is one step with the
