@@ -25,9 +25,9 @@ for seed in 1 2 3; do
 done
 fuzz "$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')" 10
 fuzz 4 5 --profile halves,halves-contexts,halves-wide,halves-observers
-fuzz 7 5 --profile rounds,rounds-locks,rounds-wide --algo naive,dpor,source,optimal,pop
-fuzz 8 5 --profile rounds,rounds-locks,rounds-wide \
-  --algo unfold,observers,cs,optimal-cs,optimal-cs-ob
+fuzz 7 5 --profile rounds,rounds-locks,rounds-wide,retries --algo naive,dpor,source,optimal,pop
+fuzz 8 5 --profile rounds,rounds-locks,rounds-wide,retries \
+  --algo unfold,observers,cs,optimal-cs,optimal-cs-ob,dc
 
 # Twenty seconds of C programs on an idle machine.  What is known to be wrong and
 # not demanded stands in src/fuzz/c/c_verdict.c.

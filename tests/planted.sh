@@ -30,13 +30,16 @@ options() { # PLANT
   DC_*) echo --algo dc ;;
   OBSERVER) echo --algo observers ;;
   APART_*) echo --algo optimal --profile unprotected ;;
+  UNFOLD_UPDATE) echo --algo unfold --profile updates ;;
   UNFOLD_*) echo --algo unfold ;;
   LOOK_CUT) echo --algo dpor,source --profile rounds,rounds-wide ;;
   LOOK_* | ROUND_*) echo --algo dpor,source,optimal --profile rounds ;;
+  RETRY_*) echo --algo dpor,source,optimal --profile retries ;;
   STATE_DATA) echo --algo stateful tests/models/stateful-data-race.model ;;
   STATE_CYCLE | STATE_OPEN) echo --algo stateful --profile rounds ;;
   STATE_SIGNAL) echo --algo stateful --profile conditions,threads ;;
   STATE_*) echo --algo stateful ;;
+  CONTEXT_UPDATE) echo --algo cs,optimal-cs --profile updates,commuting ;;
   CONTEXT_LATE) echo --algo optimal-cs --profile commuting ;;
   CONTEXT_*) echo --algo cs,optimal-cs --profile contexts,commuting ;;
   esac

@@ -409,6 +409,7 @@ const struct algorithm optimal_cs_algorithm = {
     .name = "optimal-cs",
     .holds = true,
     .joins = true,
+    .updates = true,
     .unordered = true,
     .order = {.races = true, .by_value = true},
     .create = create_cs,

@@ -118,6 +118,7 @@ const struct algorithm optimal_cs_ob_algorithm = {
     .observes = true,
     .holds = true,
     .joins = true,
+    .updates = true,
     .order = {.blocks_look = true, .all_looks = true},
     .create = create,
     .destroy = destroy,

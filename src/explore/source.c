@@ -37,6 +37,7 @@ const struct algorithm cs_algorithm = {
     .name = "cs",
     .holds = true,
     .joins = true,
+    .updates = true,
     .unordered = true,
     .order = {.races = true, .by_value = true},
     .create = create_cs,

@@ -29,6 +29,9 @@ enum plant {
   PLANT_UNFOLD_READS,   /* ... a write comes before all reads or none */
   PLANT_UNFOLD_PASS,    /* ... extensions are looked for at their node only */
   PLANT_UNFOLD_DROP,    /* ... histories are dropped */
+  PLANT_UNFOLD_UPDATE,  /* ... a place is told by the last write, though that is
+                           an update of a kind */
+  PLANT_CONTEXT_UPDATE, /* by context: such an update tells what was there */
   PLANT_POP_DEFAULT,    /* pop: a step of a detour is overtaken again */
   PLANT_POP_NEEDED,     /* ... whatever detours there are behind e */
   PLANT_POP_LAST,       /* ... only if e' itself ends the last detour */
@@ -49,6 +52,10 @@ enum plant {
   PLANT_ROUND_WHOLE,    /* a round waits if, tried at once, it is in vain */
   PLANT_ROUND_WRITES,   /* a round may be in vain although it wrote */
   PLANT_ROUND_VALUES,   /* ... although values have changed */
+  PLANT_RETRY_FAILURE,  /* a read and a swap are one step, whatever comes of a
+                           swap that fails */
+  PLANT_RETRY_SWAP,     /* ... also if it leads back to the swap only */
+  PLANT_RETRY_VALUES,   /* ... wherever it leads with other values */
   PLANT_STATE_RACES,    /* stateful: a future that is cut has no races */
   PLANT_STATE_CHAIN,    /* ... only the process of an access of the future can
                            begin a reversal */

@@ -3,6 +3,8 @@
 // as for retry_write_back.
 // expect optimal: executions 6, blocked 0
 // expect source: executions 6, blocked 0
+// expect observers: executions 6, blocked 0
+// expect dc: executions 6, blocked 0
 // expect dpor: executions 6
 #include <assert.h>
 #include <pthread.h>

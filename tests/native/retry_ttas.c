@@ -4,6 +4,7 @@
 // expect unfold: executions 6, blocked 0
 // expect observers: executions 6, blocked 0
 // expect optimal-cs: executions 6, blocked 0
+// expect dc: executions 6, blocked 0
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -2,6 +2,10 @@
 // try: that is as good as reading again.  3!.
 // expect optimal: executions 6, blocked 0
 // expect unfold: executions 6, blocked 0
+// expect observers: executions 6, blocked 0
+// expect cs: executions 6, blocked 0
+// expect optimal-cs: executions 6, blocked 0
+// expect dc: executions 6, blocked 0
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,7 +1,9 @@
 // A loop that waits for a sum: the additions to it have an order, 3!, and the loop
 // ends after the last.
 // expect optimal: executions 6, blocked 0
-// algorithms optimal source dpor
+// expect unfold: executions 6, blocked 0
+// expect observers: executions 6, blocked 0
+// algorithms optimal source dpor unfold observers cs
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

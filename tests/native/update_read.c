@@ -1,5 +1,7 @@
 // A read among additions that commute: each comes before it or after it: 2 * 2 * 2.
 // expect optimal: executions 8, blocked 0
+// expect unfold: executions 8, blocked 0
+// expect observers: executions 8, blocked 0
 // expect output "0\n"
 // expect output "1\n"
 // expect output "2\n"

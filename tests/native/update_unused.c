@@ -3,7 +3,9 @@
 // of one variable do not commute: three threads add, one of them also negates
 // the bits, before or after each of the others' additions: 2 * 2.
 // expect optimal: executions 4, blocked 0
-// algorithms optimal source dpor
+// expect unfold: executions 4, blocked 0
+// expect observers: executions 4, blocked 0
+// algorithms optimal source dpor unfold observers cs
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,7 +1,9 @@
 // A reference count: the last one to let go is told so by the result, which orders
 // the decrements: 3! = 6.  The additions to `taken` commute.
 // expect optimal: executions 6, blocked 0
-// algorithms optimal source
+// expect unfold: executions 6, blocked 0
+// expect observers: executions 6, blocked 0
+// algorithms optimal source unfold observers cs
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

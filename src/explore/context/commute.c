@@ -153,7 +153,8 @@ static bool is_one_place(unsigned op, uint32_t accesses,
 /* The content of the event's place, identified by the write that left it.  A
  * store leaves what follows from the local state of its process; other writes
  * leave what follows from their whole history.  False if several writes left
- * the content. */
+ * the content: to parts of it, or updates of one kind.  (Of two steps that
+ * conflict at a place, one follows all such updates that came before.) */
 static bool find_content(const struct trace *t, const struct event *e,
                          uint64_t *content) {
   if (!is_one_place(e->op, e->accesses, event_access(t, e)))
@@ -163,7 +164,10 @@ static bool find_content(const struct trace *t, const struct event *e,
     return true; /* it was there from the start */
   const struct event *w = &t->events.at[e->observed - 1];
   *content = event_stores(t, w) ? event_local_state(t, w) : w->history;
-  return w->accesses == 1 && same_place(event_access(t, w), event_access(t, e));
+  bool alone =
+      !(event_access(t, w)->mode & ACCESS_KIND) || planted(CONTEXT_UPDATE);
+  return w->accesses == 1 && alone &&
+         same_place(event_access(t, w), event_access(t, e));
 }
 
 /* From the state where they meet, either may come first. */

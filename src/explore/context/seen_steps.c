@@ -53,7 +53,7 @@ static bool same_footprint(const struct seen_steps *seen,
     return false;
   for (uint32_t i = 0; i < count; i++)
     if (a[i].addr != b[i].addr || a[i].size != b[i].size ||
-        ((a[i].mode ^ b[i].mode) & ACCESS_WRITE))
+        ((a[i].mode ^ b[i].mode) & (ACCESS_WRITE | ACCESS_KIND)))
       return false;
   return true;
 }

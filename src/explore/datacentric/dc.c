@@ -226,8 +226,8 @@ static bool is_feasible(struct dc *d, struct dc_node *node,
   struct rf_item *items = node->items.at + d->chosen.first;
   if (!find_annotation(d, node, child, items))
     return false;
-  bool conditional = (e->flags & STEP_CONDITIONAL) && !e->varies &&
-                     !(e->flags & STEP_LOOK) && !d->chosen.by_choice;
+  bool conditional =
+      (e->flags & STEP_CONDITIONAL) && !e->varies && !d->chosen.by_choice;
   if (conditional)
     set_writes(d, items, true);
   if (!d->chosen.pair)
@@ -274,8 +274,8 @@ static bool next_option(struct dc *d) {
       d->changed = node->next - 1;
       d->chosen = node->options.at[node->option++];
       if (is_feasible(d, node, child)) {
-        d->order_known = !(node->run.events.at[d->changed].flags &
-                           (STEP_CONDITIONAL | STEP_BLOCK));
+        const struct rf_event *e = &node->run.events.at[d->changed];
+        d->order_known = !e->varies && !(e->flags & STEP_CONDITIONAL);
         return true;
       }
     }
@@ -575,6 +575,7 @@ static void *create(struct explorer *x) {
   d->at_hand = true;
   d->synced = trace_length(&x->trace); /* not 0 in a process that was forked */
   rf_maker_init(&d->maker);
+  d->maker.joins = x->options->retries == RETRIES_JOINED;
   d->maker.blocks_order = x->options->races != RACES_OFF;
   return d;
 }
@@ -620,6 +621,7 @@ const struct algorithm dc_algorithm = {.name = "dc",
                                        .observes = true,
                                        .parts = true,
                                        .holds = true,
+                                       .joins = true,
                                        .create = create,
                                        .destroy = destroy,
                                        .pick = pick,

@@ -139,13 +139,16 @@ static void note_access(struct dc *d, const struct reads_from *r,
   }
 }
 
-static void copy_marks(struct dc *d, uint32_t proc) {
+static void copy_marks(struct dc *d, uint32_t proc, bool look) {
   struct access mark;
-  for (size_t i = d->accesses.size; i-- > 0;)
+  for (size_t i = d->accesses.size; i-- > 0;) {
+    if (look && !(d->accesses.at[i].mode & ACCESS_WRITE))
+      VEC_PUSH(d->accesses, rf_own_mark(proc, &d->accesses.at[i]));
     for (uint32_t n = 0;
          (d->accesses.at[i].mode & ACCESS_WRITE) &&
          (n = rf_mark(&d->maker, proc, &d->accesses.at[i], n, &mark));)
       VEC_PUSH(d->accesses, mark);
+  }
 }
 
 /* Copies the accesses as rf_make() would. */
@@ -159,7 +162,7 @@ static void copy_accesses(struct dc *d, uint32_t proc,
   for (uint32_t i = 0; i < step->accesses && overwrites; i++)
     if (d->accesses.at[i].mode & ACCESS_WRITE)
       d->accesses.at[i].mode |= ACCESS_BLIND;
-  copy_marks(d, proc);
+  copy_marks(d, proc, step->flags & STEP_LOOK);
 }
 
 /* Tries the block with the observations on the stack. */
@@ -216,6 +219,8 @@ static bool is_offered(const struct reads_from *r, const struct rf_event *e,
     return item->from; /* it waits for the only write */
   if (!e->wants || !(e->flags & STEP_BLOCKING))
     return true; /* it never waits */
+  if (rf_is_mark(r->atoms.at[item->atom].from))
+    return true; /* a look offers nothing */
   uint32_t next = item->from ? r->items.at[item->from - 1].next
                              : r->atoms.at[item->atom].first;
   if (!next)
@@ -327,16 +332,30 @@ static void choose_in_block(struct dc *d, struct dc_node *node, uint32_t event,
   add_block(d, node, event);
 }
 
+/* A look may have to wait before it is known what it observes.  So that comes
+ * first, where it is in one place: the number of atoms. */
+static uint32_t looked_at(const struct reads_from *r, const struct rf_event *e,
+                          uint32_t *first) {
+  const struct access *a = &r->accesses.at[e->first_access];
+  return e->flags & STEP_LOOK ? rf_atoms(r, a->addr, a->size, first) : 0;
+}
+
 /* Chooses the items of the event after those on the stack. */
 static void choose_items(struct dc *d, struct dc_node *node, uint32_t event,
                          size_t from) {
   const struct reads_from *r = &node->run;
   const struct rf_event *e = &r->events.at[event];
+  uint32_t first = 0;
+  size_t chosen = d->stack.size - from;
+  if (e->varies && chosen < looked_at(r, e, &first)) {
+    struct rf_item item = {.atom = first + (uint32_t)chosen, .reads = true};
+    choose_for(d, node, event, from, item);
+    return;
+  }
   if (e->varies) {
     choose_in_block(d, node, event, from);
     return;
   }
-  size_t chosen = d->stack.size - from;
   if (chosen > 1 &&
       !is_possible(d, node, event, d->stack.at + from, (uint32_t)chosen))
     return;

@@ -74,6 +74,11 @@ uint32_t rf_mark(const struct rf_maker *m, uint32_t proc,
   return 0;
 }
 
+struct access rf_own_mark(uint32_t proc, const struct access *a) {
+  struct rf_looker self = {a->addr, a->size, proc};
+  return mark_of(&self, ACCESS_WRITE | ACCESS_BLIND);
+}
+
 /* The marks that the newest event leaves or sees. */
 static void add_marks(const struct rf_maker *m, struct reads_from *r) {
   struct rf_event *e = &VEC_TOP(r->events);
@@ -81,18 +86,22 @@ static void add_marks(const struct rf_maker *m, struct reads_from *r) {
   size_t end = r->accesses.size;
   for (size_t i = e->first_access; i < end; i++) {
     struct access a = r->accesses.at[i], mark;
-    bool writes = (a.mode & ACCESS_WRITE) || (look && tests);
-    if (look && !writes) {
-      struct rf_looker self = {a.addr, a.size, e->proc};
-      VEC_PUSH(r->accesses, mark_of(&self, ACCESS_WRITE | ACCESS_BLIND));
-    }
+    bool writes = a.mode & ACCESS_WRITE;
+    if (look && !writes)
+      VEC_PUSH(r->accesses, rf_own_mark(e->proc, &a));
     for (uint32_t n = 0; (n = rf_mark(m, e->proc, &a, n, &mark));) {
-      e->varies |= tests && !look;
+      e->varies |= tests;
       if (writes)
         VEC_PUSH(r->accesses, mark);
     }
   }
   e->marks = (uint32_t)(r->accesses.size - end);
+}
+
+/* A look may be a compare-and-swap, or a read that is one step with it. */
+static bool varies(const struct rf_maker *m, unsigned flags) {
+  return (flags & STEP_BLOCK) ||
+         ((flags & STEP_LOOK) && (m->joins || (flags & STEP_CONDITIONAL)));
 }
 
 static void add_event(const struct rf_maker *m, struct reads_from *r,
@@ -108,7 +117,7 @@ static void add_event(const struct rf_maker *m, struct reads_from *r,
                              .choice = e->choice,
                              .choices = e->choices,
                              .flags = e->flags,
-                             .varies = e->flags & STEP_BLOCK,
+                             .varies = varies(m, e->flags),
                              .wants = e->wants,
                              .offers = e->offers});
   add_accesses(r, event_access(t, e), e->accesses, e->overwrites);
@@ -130,6 +139,7 @@ static void add_waiting(const struct rf_maker *m, struct reads_from *r,
                              .accesses = step->accesses,
                              .choices = step->choices,
                              .flags = step->flags,
+                             .varies = varies(m, step->flags),
                              .wants = step->wants});
   add_accesses(r, step->access, step->accesses, false);
   add_marks(m, r);
@@ -284,17 +294,11 @@ bool rf_looks(const struct reads_from *r, const struct access *a,
   return looks;
 }
 
-/* A compare-and-swap that is a look counts as a write, whatever comes of it. */
-static bool may_swap(const struct rf_event *e, const struct access *a) {
-  unsigned both = STEP_LOOK | STEP_CONDITIONAL;
-  return (e->flags & both) == both && !rf_is_mark(a->addr);
-}
-
 static void touch(struct rf_maker *m, struct reads_from *r, uint32_t event,
                   const struct access *a) {
   uint32_t atom = m->places.at[find_place(m, a, place_hash(a))].mode;
   bool looks = rf_looks(r, a, atom);
-  bool writes = (a->mode & ACCESS_WRITE) || may_swap(&r->events.at[event], a);
+  bool writes = a->mode & ACCESS_WRITE;
   for (; atom < r->atoms.size && r->atoms.at[atom].from < a->addr + a->size;
        atom++) {
     struct rf_item *item = item_for(m, r, event, atom);
@@ -561,7 +565,7 @@ static bool find_ordered(struct rf_maker *m, const struct reads_from *r,
     const struct rf_event *d = &r->events.at[i];
     for (uint32_t k = 0; k < d->accesses; k++) {
       const struct access *a = &r->accesses.at[d->first_access + k];
-      if ((d->flags & STEP_LOOK) && !(d->flags & STEP_CONDITIONAL))
+      if (d->flags & STEP_LOOK)
         known &= is_known_looker(m, d, a);
       if (!must_order(m, d, a) || is_known(m, a))
         continue;

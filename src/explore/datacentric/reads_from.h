@@ -23,8 +23,8 @@
  * leaves a *mark*, in bytes of its process and place that no event really
  * touches, and every write to the place observes the marks of all other
  * processes there.  Looks do not observe each other.  Which processes look
- * where is known once they did; then the search begins anew.  A
- * compare-and-swap that is a look counts as a write.
+ * where is known once they did; then the search begins anew.  A look that may
+ * write is a write or a look, as it turns out when it is run.
  *
  * Behind the events stand the operations that wait at the end.
  *
@@ -68,8 +68,8 @@ struct rf_event {
   uint16_t op;
   uint16_t choice;
   uint8_t flags; /* STEP_ bits */
-  bool varies;   /* what it touches depends on what it observes: a block, or a
-                    compare-and-swap where others look */
+  bool varies;   /* what it touches depends on what it observes: a block, a
+                    compare-and-swap where others look, or a look */
   uint8_t wants, offers;
 };
 
@@ -127,6 +127,7 @@ struct rf_maker {
   ordered; /* bytes that were ever awaited, or that blocks wrote
                             (`blocks_order`) */
   VEC(struct rf_looker) lookers;
+  bool joins;            /* a look may be a read and a swap in one step */
   bool blocks_order;     /* bytes that blocks write are ordered */
   struct reads_from now; /* the last run, but for its sorted arrays: the next
                             one begins like it */
@@ -157,6 +158,9 @@ bool rf_looks(const struct reads_from *, const struct access *, uint32_t atom);
  * `from` on, which is then one less than the result; 0: there are no more. */
 uint32_t rf_mark(const struct rf_maker *, uint32_t proc, const struct access *,
                  uint32_t from, struct access *);
+
+/* The mark that a look of the process leaves which only reads this. */
+struct access rf_own_mark(uint32_t proc, const struct access *);
 
 /* How many events a process has, and the k-th of them, from 1. */
 static inline uint32_t rf_count(const struct reads_from *r, uint32_t p) {

@@ -370,6 +370,7 @@ const struct algorithm observers_algorithm = {
     .observes = true,
     .holds = true,
     .joins = true,
+    .updates = true,
     .order = {.blocks_look = true, .all_looks = true},
     .create = create,
     .destroy = destroy,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "util/ensure.h"
+#include "util/planted.h"
 
 /* ---- cells -------------------------------------------------------------- */
 
@@ -16,6 +17,12 @@ static uint32_t newest_write(const struct configuration *c, uint32_t cell) {
   if (r == NO_TOUCH || (c->touches.at[r].mode & ACCESS_WRITE))
     return r;
   return c->touches.at[r].written;
+}
+
+/* Does a write hide the older ones from all that touch its bytes later?  They
+ * are in its past. */
+static bool settles(const struct configuration_touch *t) {
+  return (t->mode & ACCESS_WRITE) && (!t->update || planted(UNFOLD_UPDATE));
 }
 
 /* ---- life --------------------------------------------------------------- */
@@ -58,26 +65,27 @@ static bool counts(const struct new_event *d, const struct past_counts *count,
 
 void configuration_visit(const struct configuration *c, struct new_event *d,
                          const struct past_counts *count, uint32_t cell,
-                         uint8_t bytes, uint32_t mode) {
+                         uint8_t bytes, struct new_event_mode how) {
   for (uint32_t r = newest_write(c, cell); r != NO_TOUCH && bytes;
        r = c->touches.at[r].written) {
     const struct configuration_touch *t = &c->touches.at[r];
-    if (!(t->mask & bytes) || !counts(d, count, t))
+    if (!(t->mask & bytes) || !settles(t) || !counts(d, count, t))
       continue;
-    new_event_visit(d, cell, t->occurrence, t->mask & bytes, mode);
+    new_event_visit(d, cell, t->occurrence, t->mask & bytes, how);
     bytes &= (uint8_t)~t->mask;
   }
-  new_event_visit(d, cell, 0, bytes, mode);
+  new_event_visit(d, cell, 0, bytes, how);
 }
 
 /* ---- growing ------------------------------------------------------------ */
 
-/* Does `new` outdate `old`?  The same process reads the bytes again:
- * occurrences that have to follow the one read have to follow the other. */
+/* Does `new` outdate `old`?  The same process reads or updates the bytes again:
+ * occurrences that have to follow the one have to follow the other. */
 static bool outdated(const struct configuration_touch *old,
                      const struct configuration_touch *new) {
   return old->proc == new->proc && !(old->mask & ~new->mask) &&
-         !((old->mode | new->mode) & ACCESS_WRITE);
+         old->update == new->update &&
+         (new->update || !((old->mode | new->mode) & ACCESS_WRITE));
 }
 
 static void add_touch(struct configuration *c, uint32_t number,
@@ -95,9 +103,12 @@ static void add_touch(struct configuration *c, uint32_t number,
                                   .matters = older,
                                   .written = newest_write(c, cell),
                                   .mask = v->mask,
-                                  .mode = v->mode};
+                                  .mode = v->mode,
+                                  .update = v->update};
   if (older != NO_TOUCH && outdated(&c->touches.at[older], &t))
     t.matters = c->touches.at[older].matters;
+  if (t.update && t.written == older && t.matters != older)
+    t.written = c->touches.at[older].written;
   VEC_PUSH(c->touches, t);
   c->cells.at[cell] = (uint32_t)c->touches.size - 1;
 }
@@ -150,10 +161,10 @@ static bool visit_is_free(const struct configuration *c,
   uint32_t r = writes ? newest(c, cell) : newest_write(c, cell);
   while (r != NO_TOUCH && bytes) {
     const struct configuration_touch *t = &c->touches.at[r];
-    if (t->mask & bytes) {
+    if ((t->mask & bytes) && !(v->update && v->update == t->update)) {
       if (!in_past(c, x, t))
         return false;
-      if (t->mode & ACCESS_WRITE)
+      if (settles(t))
         bytes &= (uint8_t)~t->mask;
     }
     r = writes ? t->matters : t->written;

@@ -26,10 +26,11 @@ struct configuration_touch {
   uint32_t cell;
   uint32_t older;   /* in the same granule, or NO_TOUCH */
   uint32_t matters; /* the same, without reads that are outdated by a later read
-                       of their process */
+                       of their process, and updates likewise */
   uint32_t written; /* the nearest older write, or NO_TOUCH */
   uint8_t mask;
   uint8_t mode;
+  uint16_t update;
 };
 
 /* keep */
@@ -89,7 +90,7 @@ void configuration_past(const struct configuration *, struct new_event *,
 /* The new event touches these bytes. */
 void configuration_visit(const struct configuration *, struct new_event *,
                          const struct past_counts *, uint32_t cell,
-                         uint8_t bytes, uint32_t mode);
+                         uint8_t bytes, struct new_event_mode how);
 
 /* Adds an occurrence whose past is in the configuration. */
 void configuration_push(struct configuration *, uint32_t x);

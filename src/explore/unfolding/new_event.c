@@ -61,9 +61,10 @@ void new_event_access(struct new_event_maker *g,
                       const struct past_counts *count, const struct access *a) {
   uint64_t last = access_last_granule(a);
   for (uint64_t granule = access_first_granule(a); granule <= last; granule++)
-    configuration_visit(g->configuration, &g->event, count,
-                        trace_cell(g->trace, granule), access_mask(a, granule),
-                        a->mode);
+    configuration_visit(
+        g->configuration, &g->event, count, trace_cell(g->trace, granule),
+        access_mask(a, granule),
+        (struct new_event_mode){a->mode, update_name(a, granule)});
 }
 
 static bool has_choices(uint16_t op, uint32_t choices) {
@@ -74,7 +75,7 @@ void new_event_choices(struct new_event_maker *g, uint16_t op) {
   struct new_event *d = &g->event;
   if (has_choices(op, d->choices))
     new_event_visit(d, trace_cell(g->trace, UINT64_MAX - d->proc), d->previous,
-                    0xff, ACCESS_WRITE);
+                    0xff, (struct new_event_mode){ACCESS_WRITE, 0});
 }
 
 /* A link is left out of the history: every event that touches it has an order
@@ -91,7 +92,7 @@ void new_event_like(struct new_event_maker *g, const struct past_counts *count,
     if (!is_link(t, r))
       configuration_visit(g->configuration, &g->event, count,
                           t->touches.at[r].cell, t->touches.at[r].mask,
-                          t->touches.at[r].mode);
+                          new_event_mode_of(t, &t->touches.at[r]));
   new_event_choices(g, e->op);
 }
 
@@ -100,12 +101,14 @@ void new_event_like(struct new_event_maker *g, const struct past_counts *count,
 /* Do the occurrence's visits from *at on cover the bytes of this touch of the
  * trace, whatever their places? */
 static bool visits_cover(const struct unfolding *u, const struct occurrence *x,
-                         uint32_t *at, const struct touch *touch) {
+                         uint32_t *at, const struct trace *t,
+                         const struct touch *touch) {
   uint8_t bytes = touch->mask;
+  uint16_t update = new_event_mode_of(t, touch).update;
   for (; bytes && *at < x->visit_count; ++*at) {
     const struct unfolding_visit *v = &u->visits.at[x->visits + *at];
     if (u->places.at[v->place].cell != touch->cell || (v->mask & ~bytes) ||
-        v->mode != (touch->mode & ACCESS_WRITE))
+        v->mode != (touch->mode & ACCESS_WRITE) || v->update != update)
       return false;
     bytes &= (uint8_t)~v->mask;
   }
@@ -120,7 +123,7 @@ bool occurrence_is_like(const struct new_event_maker *g, uint32_t number,
   uint32_t at = 0;
   size_t end = touches_end(t, e);
   for (size_t r = e->first_touch; r < end; r++)
-    if (!is_link(t, r) && !visits_cover(u, x, &at, &t->touches.at[r]))
+    if (!is_link(t, r) && !visits_cover(u, x, &at, t, &t->touches.at[r]))
       return false;
   return at + has_choices(e->op, e->choices) == x->visit_count;
 }

@@ -54,6 +54,13 @@ void new_event_choices(struct new_event_maker *, uint16_t op);
 bool occurrence_is_like(const struct new_event_maker *, uint32_t x,
                         const struct event *);
 
+static inline struct new_event_mode new_event_mode_of(const struct trace *t,
+                                                      const struct touch *r) {
+  return (struct new_event_mode){
+      r->mode,
+      update_name(&t->accesses.at[r->access], t->cells.at[r->cell].granule)};
+}
+
 /* Where the touches of the event end. */
 static inline size_t touches_end(const struct trace *t, const struct event *e) {
   return e == &VEC_TOP(t->events) ? t->touches.size : e[1].first_touch;

@@ -49,6 +49,7 @@
 #include <stdlib.h>
 
 #include "explore/unfolding/alternatives.h"
+#include "explore/unfolding/extensions.h"
 #include "explore/unfolding/new_event.h"
 #include "explore/dpor/reordered_footprint.h"
 #include "explore/algorithms.h"
@@ -66,14 +67,6 @@ struct unfold_node {
   uint64_t number;    /* of the node, in the order of visits */
 };
 
-/* keep.  An occurrence in conflict with a step of a node.  The nodes' lists lie
- * in one array; at[0] begins the list of unused ones. */
-struct unfold_extension {
-  uint32_t occurrence;
-  uint32_t known; /* how many of the node's sleepers slept when it was found */
-  uint32_t next;
-};
-
 struct unfold {
   struct explorer *x;
   uint32_t most; /* sleepers to look at */
@@ -83,7 +76,7 @@ struct unfold {
   VEC(struct unfold_node) nodes; /* one for each length of the trace */
   VEC(uint32_t) sleepers;
   VEC(uint32_t) plan;
-  VEC(struct unfold_extension) extensions;
+  extension_lists extensions;
   VEC(uint32_t) unjustified; /* scratch */
   VEC(uint32_t) path;        /* scratch */
   VEC(uint32_t) passed; /* by sleeper: of those before it, how many sleep */
@@ -97,33 +90,6 @@ struct unfold {
 
 static uint32_t member(const struct unfold *o, uint32_t position) {
   return o->configuration.members.at[position].occurrence;
-}
-
-/* ---- lists of extensions ------------------------------------------------ */
-
-static void list_add(struct unfold *o, uint32_t *list, uint32_t x,
-                     uint32_t known) {
-  uint32_t at = o->extensions.at[0].next;
-  if (at) {
-    o->extensions.at[0].next = o->extensions.at[at].next;
-  } else {
-    at = (uint32_t)o->extensions.size;
-    VEC_PUSH(o->extensions, (struct unfold_extension){0});
-  }
-  o->extensions.at[at] = (struct unfold_extension){x, known, *list};
-  *list = at;
-}
-
-static void list_strike(struct unfold *o, uint32_t *at) {
-  uint32_t struck = *at;
-  *at = o->extensions.at[struck].next;
-  o->extensions.at[struck].next = o->extensions.at[0].next;
-  o->extensions.at[0].next = struck;
-}
-
-static void list_drop(struct unfold *o, uint32_t *list) {
-  while (*list)
-    list_strike(o, list);
 }
 
 /* ---- going down --------------------------------------------------------- */
@@ -227,7 +193,7 @@ static void pass_extensions(struct unfold *o, uint32_t *list,
       child->inherited = at;
       continue;
     case CONFIGURATION_ALLOWS:
-      list_add(o, &child->inherited, e->occurrence, known);
+      extension_add(&o->extensions, &child->inherited, e->occurrence, known);
       break;
     case CONFIGURATION_FORBIDS:
       break;
@@ -274,6 +240,11 @@ static bool follows_itself(const struct unfold *o, uint32_t position,
   return !happens_before(t, &t->events.at[position], &t->events.at[moved]);
 }
 
+static bool commutes(const struct unfolding_visit *v, const struct access *a,
+                     uint64_t granule) {
+  return v->update && v->update == update_name(a, granule);
+}
+
 /* Does an event after `position` that does not happen after the event there
  * depend on the sleeper? */
 static bool follows_dependent(const struct unfold *o, uint32_t position,
@@ -288,6 +259,8 @@ static bool follows_dependent(const struct unfold *o, uint32_t position,
       if (touch->event <= position)
         break; /* T3 */
       if ((touch->mask & v->mask) && ((touch->mode | v->mode) & ACCESS_WRITE) &&
+          !commutes(v, &t->accesses.at[touch->access],
+                    t->cells.at[touch->cell].granule) &&
           !happens_before(t, e, &t->events.at[touch->event]))
         return true;
     }
@@ -307,7 +280,8 @@ static bool step_dependent(const struct unfold *o, const struct occurrence *d,
       if (((v->mode | access[j].mode) & ACCESS_WRITE) &&
           access_first_granule(&access[j]) <= granule &&
           granule <= access_last_granule(&access[j]) &&
-          (access_mask(&access[j], granule) & v->mask))
+          (access_mask(&access[j], granule) & v->mask) &&
+          !commutes(v, &access[j], granule))
         return true;
     }
   return d->proc == proc;
@@ -339,7 +313,13 @@ static void extend(struct unfold *o, uint32_t position) {
   if (occurrence_at(&o->u, x)->listed == node->number)
     return;
   occurrence_at(&o->u, x)->listed = node->number;
-  list_add(o, &node->own, x, node->sleepers_end - node->sleepers);
+  extension_add(&o->extensions, &node->own, x,
+                node->sleepers_end - node->sleepers);
+}
+
+/* A write behind which older ones need not be looked for. */
+static bool settles(const struct touch *touch) {
+  return (touch->mode & (ACCESS_WRITE | ACCESS_KIND)) == ACCESS_WRITE;
 }
 
 /* For one touch of the second event of a race: joins the events that conflict
@@ -348,6 +328,8 @@ static void extend(struct unfold *o, uint32_t position) {
 static void visit_without(struct unfold *o, const struct touch *touch,
                           uint32_t first) {
   const struct trace *t = &o->x->trace;
+  const struct access *mine = &t->accesses.at[touch->access];
+  struct new_event_mode how = new_event_mode_of(t, touch);
   uint8_t bytes = touch->mask;
   const struct touch *other;
   for (uint32_t r = touch->older; r != NOWHERE && bytes;
@@ -355,17 +337,18 @@ static void visit_without(struct unfold *o, const struct touch *touch,
     other = &t->touches.at[r];
     if (!(other->mask & bytes) || other->event == first ||
         other->event == touch->event ||
-        !((other->mode | touch->mode) & ACCESS_WRITE))
+        !((other->mode | touch->mode) & ACCESS_WRITE) ||
+        access_alike(mine, &t->accesses.at[other->access]))
       continue;
     if (!planted(UNFOLD_READS) || (other->mode & ACCESS_WRITE))
       new_event_join(&o->maker, &t->events.at[other->event]);
-    if (!(other->mode & ACCESS_WRITE))
+    if (!settles(other))
       continue;
     new_event_visit(&o->maker.event, touch->cell, member(o, other->event),
-                    other->mask & bytes, touch->mode);
+                    other->mask & bytes, how);
     bytes &= (uint8_t)~other->mask;
   }
-  new_event_visit(&o->maker.event, touch->cell, 0, bytes, touch->mode);
+  new_event_visit(&o->maker.event, touch->cell, 0, bytes, how);
 }
 
 /* The second of a race without the first, which is directly before it, with the
@@ -403,10 +386,11 @@ static void join_conflicts(struct unfold *o, const struct access *a) {
          r = t->touches.at[r].older) {
       const struct touch *touch = &t->touches.at[r];
       if (!(touch->mask & bytes) || !((touch->mode | a->mode) & ACCESS_WRITE) ||
+          access_alike(a, &t->accesses.at[touch->access]) ||
           !is_before_last(o, touch->event))
         continue;
       new_event_join(&o->maker, &t->events.at[touch->event]);
-      if (touch->mode & ACCESS_WRITE)
+      if (settles(touch))
         bytes &= (uint8_t)~touch->mask;
     }
   }
@@ -664,7 +648,7 @@ static bool find_alternative(struct unfold *o, const struct unfold_node *node,
     o->alternatives.steps++;
     if (!configuration_extend(&o->configuration,
                               o->extensions.at[*at].occurrence)) {
-      list_strike(o, at);
+      extension_strike(&o->extensions, at);
       continue;
     }
     if (complete(o, node, size, o->extensions.at[*at].known))
@@ -722,8 +706,8 @@ static void check_node(struct unfold *o, const struct unfold_node *node) {
 static bool retreat(void *state, size_t *length) {
   struct unfold *o = state;
   while (o->nodes.size > 1) {
-    list_drop(o, &VEC_TOP(o->nodes).own);
-    list_drop(o, &VEC_TOP(o->nodes).inherited);
+    extension_drop(&o->extensions, &VEC_TOP(o->nodes).own);
+    extension_drop(&o->extensions, &VEC_TOP(o->nodes).inherited);
     o->nodes.size--;
     struct unfold_node *node = &VEC_TOP(o->nodes);
     uint32_t e = VEC_TOP(o->configuration.members).occurrence;
@@ -789,10 +773,10 @@ static void destroy(void *state) {
   free(o);
 }
 
-#define UNFOLD                                                                 \
-  .holds = true, .joins = true, .order = {.races = true}, .takes = TAKES_SKIP, \
-  .create = create, .destroy = destroy, .pick = pick, .stepped = stepped,      \
-  .ended = enter_extensions, .retreat = retreat
+#define UNFOLD                                                             \
+  .holds = true, .joins = true, .updates = true, .order = {.races = true}, \
+  .takes = TAKES_SKIP, .create = create, .destroy = destroy, .pick = pick, \
+  .stepped = stepped, .ended = enter_extensions, .retreat = retreat
 
 const struct algorithm unfold_algorithm = {.name = "unfold", UNFOLD};
 

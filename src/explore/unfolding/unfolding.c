@@ -242,7 +242,8 @@ static void enter_visits(struct unfolding *u, uint32_t number,
              (struct unfolding_visit){.place = find_place(u, v.cell, v.writer),
                                       .occurrence = number,
                                       .mask = v.mask,
-                                      .mode = v.mode});
+                                      .mode = v.mode,
+                                      .update = v.update});
     link_visit(u, (uint32_t)u->visits.size - 1);
   }
 }

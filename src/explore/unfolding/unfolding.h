@@ -10,10 +10,12 @@
  * Two occurrences are in direct conflict if they depend on each other, neither
  * is in the other's past, and their pasts are compatible.  Then they touch a
  * byte, one of them writing, which the same occurrence wrote last in both
- * histories.  So a *place* is a granule (8 aligned bytes) together with the
- * last writer of some of its bytes, and rivals of an occurrence are found among
- * the others at its places.  Alternatives of one step meet at a place of their
- * own, since they need not touch anything.
+ * histories, updates of a kind (ACCESS_KIND) left out: of two other writes one
+ * is in the other's past, and whatever touches the byte conflicts with them.
+ * So a *place* is a granule (8 aligned bytes) together with the last writer of
+ * some of its bytes, and rivals of an occurrence are found among the others at
+ * its places.  Alternatives of one step meet at a place of their own, since
+ * they need not touch anything.
  *
  * Occurrences are numbered from 1; 0 is none.  When others are dropped, those
  * that are still referred to by number must be kept: see unfolding_keep().
@@ -74,9 +76,10 @@ struct unfolding_place {
 struct unfolding_visit {
   uint32_t place;
   uint32_t occurrence;
-  uint32_t older; /* visit of the same place + 1, or 0 */
-  uint8_t mask;   /* which of the 8 bytes */
-  uint8_t mode;   /* ACCESS_WRITE or 0 */
+  uint32_t older;  /* visit of the same place + 1, or 0 */
+  uint8_t mask;    /* which of the 8 bytes */
+  uint8_t mode;    /* ACCESS_WRITE or 0 */
+  uint16_t update; /* see update_name() */
 };
 
 /* Bytes of a granule that a new event touches. */
@@ -85,7 +88,17 @@ struct new_event_visit {
   uint32_t writer; /* the occurrence that wrote them last, or 0 */
   uint8_t mask;
   uint8_t mode;
+  uint16_t update;
 };
+
+/* Two updates commute if they have the same name in a granule: one kind, and
+ * the same bytes.  0: it is no update of a kind. */
+static inline uint16_t update_name(const struct access *a, uint64_t granule) {
+  uint32_t offset = (uint32_t)(a->addr - (granule << 3) + 8);
+  return a->mode & ACCESS_KIND
+             ? (uint16_t)((a->mode & ACCESS_KIND) << 8 | offset << 4 | a->size)
+             : 0;
+}
 
 /* An occurrence that may be entered. */
 struct new_event {
@@ -157,14 +170,20 @@ uint32_t unfolding_find(const struct unfolding *, struct new_event *);
 /* Enters the new event, after it has not been found. */
 uint32_t unfolding_add(struct unfolding *, const struct new_event *);
 
+/* How a new event touches a granule. */
+struct new_event_mode {
+  uint32_t mode;
+  uint16_t update;
+};
+
 /* Bytes of the cell that were last written by this occurrence. */
 static inline void new_event_visit(struct new_event *d, uint32_t cell,
                                    uint32_t writer, uint8_t bytes,
-                                   uint32_t mode) {
+                                   struct new_event_mode how) {
   if (bytes)
-    VEC_PUSH(d->visits,
-             (struct new_event_visit){cell, writer, bytes,
-                                      (uint8_t)(mode & ACCESS_WRITE)});
+    VEC_PUSH(d->visits, (struct new_event_visit){
+                            cell, writer, bytes,
+                            (uint8_t)(how.mode & ACCESS_WRITE), how.update});
 }
 
 /* The ancestor of x, or x, with this index (from 1) in its process's tree. */
@@ -173,7 +192,8 @@ uint32_t unfolding_ancestor(struct unfolding *, uint32_t x, uint32_t index);
 /* Do two visits of one place conflict? */
 static inline bool visits_conflict(const struct unfolding_visit *a,
                                    const struct unfolding_visit *b) {
-  return (a->mask & b->mask) && ((a->mode | b->mode) & ACCESS_WRITE);
+  return (a->mask & b->mask) && ((a->mode | b->mode) & ACCESS_WRITE) &&
+         !(a->update && a->update == b->update);
 }
 
 /* Do the occurrences depend on each other, both being possible now? */

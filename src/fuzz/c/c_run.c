@@ -85,7 +85,7 @@ static void settings(const struct c_run *run, const struct c_way *way,
   options->outcomes = !way->silent;
   options->exit_status = EXIT_STATUS_ANY;
   options->time_limit = TIME_LIMIT;
-  options->retries = RETRIES_APART; /* not all algorithms join them */
+  options->retries = RETRIES_APART; /* see same_joined() in c_judge.c */
   for (int i = 0; i < 2 && way->options[i].name; i++)
     ensure(explore_settings_set(options, way->options[i].name,
                                 way->options[i].value));

@@ -253,6 +253,7 @@ static bool depends_observed(const struct canon *c, size_t i, size_t position,
       const struct access *x = &c->accesses.at[d->first_access + k];
       const struct access *y = &c->accesses.at[e->first_access + n];
       if (overlap(x, y) && ((x->mode | y->mode) & ACCESS_WRITE) &&
+          !of_one_kind(x, y) &&
           (x != a || y != b || !rivals(a, b) || observed(c, position, printed)))
         return true;
     }

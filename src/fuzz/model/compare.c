@@ -1,4 +1,4 @@
-#include "fuzz/model/compare.h"
+#include "fuzz/model/watcher.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -26,201 +26,6 @@ bool demand_for(const struct algorithm *a, struct demand *d) {
                        .reads_from = promises & BY_READS_FROM,
                        .by_state = promises & BY_STATE};
   return promises;
-}
-
-/* The final value of a variable that is never read does not matter. */
-static bool by_locals(const struct demand *d) {
-  return d->observers || d->reads_from;
-}
-
-/* ---- the watcher ----------------------------------------------------------
- */
-
-/* keep.  A system around the model that sees what an explorer does with it. */
-struct watcher {
-  struct system system; /* first */
-  struct model *model;
-  struct system *inner;
-  struct canon canon;
-  const struct demand *demand;
-  key_set traces;
-  key_set vain;
-  key_set observed;
-  key_set reads_from;
-  key_set outcomes;
-  key_set failures;
-  key_set racy; /* variables that data races are about */
-  uint64_t completed;
-  uint64_t stuck;
-  uint64_t executions_most;
-};
-
-static struct watcher *watcher_of(struct system *s) {
-  return (struct watcher *)s;
-}
-
-static bool watch_enabled(struct system *s, unsigned p) {
-  struct system *inner = watcher_of(s)->inner;
-  return inner->ops->enabled(inner, p);
-}
-
-static bool watch_pending(struct system *s, unsigned p, struct step *out) {
-  struct system *inner = watcher_of(s)->inner;
-  return inner->ops->pending(inner, p, out);
-}
-
-/* A step of a process that is not enabled is the explorer's mistake; the model
- * would do something, but nothing that means anything. */
-static enum step_result watch_step(struct system *s, unsigned p,
-                                   unsigned choice, struct step *out) {
-  struct watcher *w = watcher_of(s);
-  ensure(w->inner->ops->enabled(w->inner, p));
-  enum step_result result = w->inner->ops->step(w->inner, p, choice, out);
-  canon_push(&w->canon, p, out, result == STEP_FAILED);
-  return result;
-}
-
-static bool watch_undo(struct system *s, size_t depth) {
-  struct watcher *w = watcher_of(s);
-  canon_truncate(&w->canon, depth);
-  return w->inner->ops->undo(w->inner, depth);
-}
-
-static bool watch_succeeds_before(struct system *s, size_t later,
-                                  size_t earlier) {
-  struct system *inner = watcher_of(s)->inner;
-  return inner->ops->succeeds_before(inner, later, earlier);
-}
-
-static bool watch_looks(struct system *s, unsigned p) {
-  struct system *inner = watcher_of(s)->inner;
-  return inner->ops->looks(inner, p);
-}
-
-static enum look watch_look_before(struct system *s, unsigned p,
-                                   size_t position) {
-  struct system *inner = watcher_of(s)->inner;
-  return inner->ops->look_before(inner, p, position);
-}
-
-static bool watch_stale(struct system *s) {
-  struct system *inner = watcher_of(s)->inner;
-  return inner->ops->stale(inner);
-}
-
-static void watch_restart(struct system *s, bool finest) {
-  struct system *inner = watcher_of(s)->inner;
-  inner->ops->restart(inner, finest);
-}
-
-static void watch_order_updates(struct system *s, const struct access *place) {
-  struct system *inner = watcher_of(s)->inner;
-  inner->ops->order_updates(inner, place);
-}
-
-static struct changes watch_changes(struct system *s, size_t depth) {
-  struct system *inner = watcher_of(s)->inner;
-  return inner->ops->changes(inner, depth);
-}
-
-static bool watch_may_touch(struct system *s, unsigned but,
-                            const struct access *access, uint32_t count) {
-  struct system *inner = watcher_of(s)->inner;
-  return !inner->ops->may_touch ||
-         inner->ops->may_touch(inner, but, access, count);
-}
-
-static bool watch_failed(struct system *s) {
-  struct system *inner = watcher_of(s)->inner;
-  return inner->ops->failed(inner);
-}
-
-static struct digest128 watch_local_state(struct system *s) {
-  struct system *inner = watcher_of(s)->inner;
-  return inner->ops->local_state(inner);
-}
-
-static struct digest128 watch_shared_state(struct system *s) {
-  struct system *inner = watcher_of(s)->inner;
-  return inner->ops->shared_state(inner);
-}
-
-static struct digest128 watch_contents(struct system *s, uint64_t granule,
-                                       uint8_t bytes) {
-  struct system *inner = watcher_of(s)->inner;
-  return inner->ops->contents(inner, granule, bytes);
-}
-
-static uint32_t watch_left_behind(struct system *s,
-                                  const struct access **access) {
-  struct system *inner = watcher_of(s)->inner;
-  return inner->ops->left_behind(inner, access);
-}
-
-/* The explorer asks once for each complete execution. */
-static enum ending watch_ending(struct system *s) {
-  struct watcher *w = watcher_of(s);
-  for (unsigned p = 0; p < w->inner->processes; p++)
-    ensure(!w->inner->ops->enabled(w->inner, p));
-  enum ending ending = w->inner->ops->ending(w->inner);
-  if (ending == ENDING_VAIN) {
-    VEC_PUSH(w->vain, canon_trace(&w->canon));
-    return ending;
-  }
-  w->completed++;
-  VEC_PUSH(w->traces, canon_trace(&w->canon));
-  if (w->demand->observers)
-    VEC_PUSH(w->observed, canon_observed(&w->canon, false));
-  if (w->demand->reads_from)
-    VEC_PUSH(w->reads_from, canon_reads_from(&w->canon));
-  if (ending == ENDING_COMPLETE)
-    VEC_PUSH(w->outcomes, by_locals(w->demand) ? judge_locals(w->model)
-                                               : judge_outcome(w->model));
-  return ending;
-}
-
-static const struct finding *watch_finding(struct system *s) {
-  struct system *inner = watcher_of(s)->inner;
-  return inner->ops->finding(inner);
-}
-
-static const char *watch_output(struct system *s, size_t *length) {
-  struct system *inner = watcher_of(s)->inner;
-  return inner->ops->output(inner, length);
-}
-
-static const struct system_ops watch_operations = {
-    .enabled = watch_enabled,
-    .pending = watch_pending,
-    .step = watch_step,
-    .undo = watch_undo,
-    .succeeds_before = watch_succeeds_before,
-    .looks = watch_looks,
-    .look_before = watch_look_before,
-    .stale = watch_stale,
-    .restart = watch_restart,
-    .order_updates = watch_order_updates,
-    .changes = watch_changes,
-    .may_touch = watch_may_touch,
-    .failed = watch_failed,
-    .local_state = watch_local_state,
-    .shared_state = watch_shared_state,
-    .contents = watch_contents,
-    .left_behind = watch_left_behind,
-    .ending = watch_ending,
-    .finding = watch_finding,
-    .output = watch_output,
-};
-
-static void watcher_free(struct watcher *w) {
-  canon_free(&w->canon);
-  VEC_FREE(w->traces);
-  VEC_FREE(w->vain);
-  VEC_FREE(w->observed);
-  VEC_FREE(w->reads_from);
-  VEC_FREE(w->outcomes);
-  VEC_FREE(w->failures);
-  VEC_FREE(w->racy);
 }
 
 /* ---- what the explorer reports --------------------------------------------
@@ -378,7 +183,7 @@ static bool results_right(struct comparison *c, const struct demand *d,
   key_set_sort(&w->failures);
   if (!c->apart && !traces_right(c, d, w, j))
     return false;
-  const key_set *outcomes = by_locals(d) ? &j->locals : &j->outcomes;
+  const key_set *outcomes = demands_locals(d) ? &j->locals : &j->outcomes;
   bool less = d->may_lose || c->no_outcomes;
   if (!(less ? key_set_within : key_set_equal)(&w->outcomes, outcomes))
     return wrong(c, d, "%zu of %zu outcomes", w->outcomes.size, outcomes->size);
@@ -427,8 +232,9 @@ static struct options options_for(const struct comparison *c,
 /* Beyond a limit nothing is demanded, but what is found must exist. */
 static bool limited_right(struct comparison *c, const struct demand *d,
                           struct watcher *w) {
-  struct demand less = {
-      .algorithm = d->algorithm, .may_lose = true, .observers = by_locals(d)};
+  struct demand less = {.algorithm = d->algorithm,
+                        .may_lose = true,
+                        .observers = demands_locals(d)};
   return results_right(c, &less, w, c->judged);
 }
 
@@ -444,6 +250,7 @@ static void configure(const struct comparison *c, bool states) {
   system->ops->configure(system,
                          &(struct granularity){.apart = c->apart,
                                                .holds = c->holds && !states,
+                                               .joins = c->joins,
                                                .updates = c->updates,
                                                .states = states,
                                                .outcomes = !c->no_outcomes});
@@ -522,6 +329,8 @@ static bool compare_algorithm(struct comparison *c, const struct demand *d,
 static bool judge_right(struct comparison *c, const struct judgement *j) {
   if (!j->commutes)
     return wrong(c, NULL, "equivalent executions lead to different states");
+  if (!j->joins)
+    return wrong(c, NULL, "joins a read and a swap that may be apart");
   if (j->interleavings > c->naive_most)
     return true;
   struct judge_limits all = {
@@ -688,14 +497,12 @@ static bool like_states(struct comparison *c, const struct judgement *j,
 
 static bool loops_right(struct comparison *c, const struct demand *demands,
                         unsigned count) {
-  c->holds = true;
   bool right = compare_all(c, demands, count);
   if (right && c->races) {
     c->preemptions = c->judged->traces.size % 4;
     right = compare_all(c, demands, count);
     c->preemptions = UINT64_MAX;
   }
-  c->holds = false;
   return right;
 }
 
@@ -720,6 +527,50 @@ static enum compared compare_endless(struct comparison *c,
   return !any ? COMPARED_SKIPPED : right ? COMPARED_EQUAL : COMPARED_WRONG;
 }
 
+/* What can be done if rounds in vain are left out and, if c->joins says so,
+ * reads and swaps that are tried again are one step. */
+static const struct judgement *judge_held(struct comparison *c) {
+  struct judge_limits limits = {.prefixes = c->limits.prefixes,
+                                .observers = c->limits.observers,
+                                .reads_from = c->limits.reads_from,
+                                .steps = EVENTS_MOST,
+                                .joins = c->joins ? c->program : NULL};
+  configure(c, false);
+  const struct judgement *j = judge_run(c->third, c->model, &limits);
+  c->judged = c->held = c->free = j;
+  tell_apart(c);
+  configure_plainly(c);
+  c->traces_most = j->traces.size + j->vain.size;
+  return j;
+}
+
+static bool held_right(struct comparison *c, const struct reached *all,
+                       const struct demand *demands, unsigned count) {
+  configure(c, false);
+  bool right = judge_right(c, c->judged);
+  configure_plainly(c);
+  return right && like_states(c, c->judged, all) &&
+         loops_right(c, demands, count);
+}
+
+static bool has_retries(const struct program *g) {
+  for (size_t i = 0; i < g->code.size; i++)
+    if (g->code.at[i].retries)
+      return true;
+  return false;
+}
+
+/* The same where retries are one step: what is found is the same again. */
+static bool joined_right(struct comparison *c, const struct reached *all,
+                         const struct demand *demands, unsigned count) {
+  c->joins = true;
+  bool right = judge_held(c)->complete
+                   ? held_right(c, all, demands, count)
+                   : wrong(c, NULL, "joined: more traces than apart");
+  c->joins = false;
+  return right;
+}
+
 /* A process that writes in every round of a loop may have no last step: then
  * the program is left out. */
 static enum compared compare_loops(struct comparison *c,
@@ -727,32 +578,22 @@ static enum compared compare_loops(struct comparison *c,
                                    unsigned count) {
   const struct reached *all =
       states_run(c->states, c->model, c->limits.prefixes);
-  struct judge_limits limits = {.prefixes = c->limits.prefixes,
-                                .observers = c->limits.observers,
-                                .reads_from = c->limits.reads_from,
-                                .steps = EVENTS_MOST};
   c->racy.size = 0;
   c->holds = true;
-  configure(c, false);
-  const struct judgement *j = judge_run(c->third, c->model, &limits);
-  c->judged = c->held = c->free = j;
-  tell_apart(c);
-  c->traces_most = j->traces.size + j->vain.size;
-  bool complete = all->complete && j->complete;
-  if (all->complete && !complete) {
-    c->holds = false;
-    configure_plainly(c);
-    return compare_endless(c, all, demands, count);
+  bool ends = judge_held(c)->complete, right = true;
+  if (all->complete && ends) {
+    c->traces += c->judged->traces.size;
+    right = held_right(c, all, demands, count);
+    if (right && has_retries(c->program))
+      right = joined_right(c, all, demands, count);
   }
-  bool right = complete && judge_right(c, j);
   c->holds = false;
-  configure_plainly(c);
-  c->skipped += !complete;
-  c->traces += complete ? j->traces.size : 0;
-  if (!complete)
-    return COMPARED_SKIPPED;
-  right = right && like_states(c, j, all) && loops_right(c, demands, count);
-  return right ? COMPARED_EQUAL : COMPARED_WRONG;
+  if (all->complete && !ends)
+    return compare_endless(c, all, demands, count);
+  c->skipped += !all->complete;
+  return !all->complete ? COMPARED_SKIPPED
+         : right        ? COMPARED_EQUAL
+                        : COMPARED_WRONG;
 }
 
 enum compared compare_program(struct comparison *c, const struct program *g,
@@ -763,13 +604,14 @@ enum compared compare_program(struct comparison *c, const struct program *g,
     c->model = model_new(g);
   c->limits.observers = c->limits.reads_from = false;
   for (unsigned i = 0; i < count; i++) {
-    c->limits.observers |= by_locals(&demands[i]);
+    c->limits.observers |= demands_locals(&demands[i]);
     c->limits.reads_from |= demands[i].reads_from;
   }
   c->blocks = has_blocks(g);
   c->data = g->has_data;
   c->lines = program_has_lines(g);
   c->loops = g->loops;
+  c->program = g;
   c->parts = program_waits_for_parts(g);
   c->ordered.size = 0;
   if (g->loops)

@@ -26,6 +26,11 @@ struct demand {
                     races are demanded, at most one execution for each trace */
 };
 
+/* The final value of a variable that is never read does not matter. */
+static inline bool demands_locals(const struct demand *d) {
+  return d->observers || d->reads_from;
+}
+
 /* What is known to hold for a built algorithm; false: nothing is. */
 bool demand_for(const struct algorithm *, struct demand *);
 
@@ -42,6 +47,7 @@ struct comparison {
   bool races;           /* look for data races, too */
   bool apart;           /* with data apart (--interfere=locks) at the moment */
   bool holds;           /* looks of spin loops may be disabled at the moment */
+  bool joins;           /* ... and retries are one step */
   bool updates;         /* updates of one kind have no order at the moment */
   bool no_outcomes;     /* only errors are looked for at the moment */
   key_set racy;         /* the variables of the last program with data races */
@@ -52,11 +58,12 @@ struct comparison {
   size_t traces_most;             /* of all of these */
   const struct judgement *told;   /* the same with `ordered` */
   access_list ordered;
-  bool blocks; /* the last program has an atomic block, */
-  bool data;   /* ... data, */
-  bool lines;  /* ... messages in the order sent, */
-  bool loops;  /* ... a `loop`, */
-  bool parts;  /* ... an await of what is written in parts */
+  const struct program *program; /* the last one */
+  bool blocks;                   /* the last program has an atomic block, */
+  bool data;                     /* ... data, */
+  bool lines;                    /* ... messages in the order sent, */
+  bool loops;                    /* ... a `loop`, */
+  bool parts;                    /* ... an await of what is written in parts */
   bool verify; /* in the wrapper that verifies the model's claims */
   /* totals */
   uint64_t skipped;

@@ -251,10 +251,114 @@ static void add_reader(struct generator *n) {
   end_loop(n, &saved);
 }
 
+/* ---- reads that are tried again, or nearly --------------------------------
+ */
+
+/* What may stand between the read into a and the swap, or behind a failure. */
+static void look_at_found(struct generator *n, uint32_t a) {
+  if (chance(n, 20))
+    add_break(n, test_of(n, a));
+  if (chance(n, 15))
+    assign(n, target_but(n, a), local_plus(n, a));
+  if (chance(n, 10))
+    assign(n, a, test_of(n, a));
+}
+
+/* c = cas(x, a, ...), with a constant instead of a, with &a, or with &b. */
+static void try_swap(struct generator *n, uint32_t x, uint32_t a) {
+  uint32_t expected = a, to = target_but(n, a);
+  bool back = chance(n, 50), constant = !back && chance(n, 35);
+  if (back && chance(n, 15))
+    expected = target(n);
+  uint32_t old = constant ? near(n) : program_add_local(n->g, expected);
+  uint32_t variable = chance(n, 92) ? x : some_variable(n);
+  uint32_t new = chance(n, 60) ? local_plus(n, a) : value(n);
+  uint32_t s = add_cas(n, variable, to, old, new);
+  if (back)
+    at(n, s)->back = expected;
+  break_if(n, to);
+}
+
+static void behind_failure(struct generator *n, uint32_t x, uint32_t a,
+                           bool reads) {
+  if (chance(n, 25))
+    look_at_found(n, a);
+  if (reads) {
+    uint32_t variable = chance(n, 85) ? x : some_variable(n);
+    read_into(n, variable, chance(n, 80) ? a : target(n));
+  }
+  if (chance(n, 8))
+    look_read(n);
+  if (chance(n, 8))
+    count_rounds(n);
+  if (chance(n, 8))
+    append(n, STATEMENT_BREAK); /* no loop, then */
+}
+
+/* loop { a = x; try; ... } */
+static void retry_inside(struct generator *n, uint32_t x, uint32_t a) {
+  struct generator saved = begin_loop(n);
+  read_into(n, x, a);
+  look_at_found(n, a);
+  try_swap(n, x, a);
+  behind_failure(n, x, a, false);
+  end_loop(n, &saved);
+}
+
+/* a = x; loop { try; ...; a = x }, or the loop behind a test. */
+static void retry_outside(struct generator *n, uint32_t x, uint32_t a) {
+  bool tested = chance(n, 20);
+  struct generator outer = *n;
+  if (chance(n, 90))
+    read_into(n, x, a);
+  else
+    assign(n, a, number(n));
+  if (tested) {
+    uint32_t s = append(n, STATEMENT_IF);
+    uint32_t test = test_of(n, a);
+    at(n, s)->a = test;
+    outer = enter(n, s, false);
+  }
+  struct generator saved = begin_loop(n);
+  try_swap(n, x, a);
+  behind_failure(n, x, a, chance(n, 30));
+  end_loop(n, &saved);
+  if (tested)
+    leave(n, &outer);
+}
+
+/* loop { a = x; if (a == 0) { c = cas(x, a, 1); if (c) { break } } } */
+static void retry_behind_test(struct generator *n, uint32_t x, uint32_t a) {
+  struct generator loop = begin_loop(n);
+  read_into(n, x, a);
+  uint32_t s = append(n, STATEMENT_IF);
+  uint32_t test = test_of(n, a);
+  at(n, s)->a = test;
+  struct generator saved = enter(n, s, false);
+  try_swap(n, x, a);
+  leave(n, &saved);
+  if (chance(n, 15))
+    look_at_found(n, a);
+  end_loop(n, &loop);
+}
+
+static void add_retrying(struct generator *n) {
+  uint32_t x = some_variable(n), a = target(n);
+  if (chance(n, 20))
+    retry_behind_test(n, x, a);
+  else if (chance(n, 55))
+    retry_inside(n, x, a);
+  else
+    retry_outside(n, x, a);
+}
+
 void generate_round(struct generator *n) {
   static void (*const kinds[])(struct generator *) = {
       add_random,        add_random,       add_random,   add_random, add_random,
       add_random,        add_random,       add_cas_lock, add_retry,  add_retry,
       add_test_and_test, add_written_back, add_ticket,   add_reader};
-  kinds[rng_below(n->r, sizeof kinds / sizeof *kinds)](n);
+  if (chance_if_set(n, n->k->retry_chance))
+    add_retrying(n);
+  else
+    kinds[rng_below(n->r, sizeof kinds / sizeof *kinds)](n);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fuzz/model/joint.h"
 #include "util/ensure.h"
 #include "util/table.h"
 
@@ -11,6 +12,13 @@ struct seen {
   struct key trace;
   uint64_t state;         /* hash of the state it leads to */
   uint64_t interleavings; /* complete ones from here on */
+};
+
+/* keep.  Of a step: where its process stood before it. */
+struct stood {
+  uint32_t proc;
+  uint64_t state; /* model_hash_live() */
+  bool wrote;     /* in the step */
 };
 
 enum { SMALL_TABLE = 1024 }; /* slots */
@@ -23,6 +31,8 @@ struct judge {
   struct canon canon;
   VEC(struct seen) seen;
   struct table by_trace; /* finds what was seen */
+  struct joint joint;
+  VEC(struct stood) stood; /* for the steps so far, if limits.joins */
 };
 
 /* ---- sets -----------------------------------------------------------------
@@ -150,13 +160,39 @@ static void end_execution(struct judge *g) {
   g->j.failed += ending == ENDING_FAILED;
 }
 
+/* Is the step, a read and a swap, one by the judge's own definition? */
+static bool joins_right(struct judge *g, unsigned p) {
+  size_t depth = g->canon.events.size;
+  g->joint.states.size = 0;
+  VEC_PUSH(g->joint.states, model_hash_live(g->model, p));
+  for (size_t i = depth; i-- > 0;) {
+    const struct stood *s = &g->stood.at[i];
+    if (s->proc == p && s->wrote)
+      break;
+    if (s->proc == p)
+      VEC_PUSH(g->joint.states, s->state);
+  }
+  return joint_right(&g->joint, g->model, p, depth);
+}
+
+static bool writes(const struct step *step) {
+  for (uint32_t i = 0; i < step->accesses; i++)
+    if (step->access[i].mode & ACCESS_WRITE)
+      return true;
+  return false;
+}
+
 static uint64_t visit_step(struct judge *g, unsigned p, unsigned choice) {
   struct step step;
   size_t depth = g->canon.events.size;
+  struct stood stood = {.proc = p, .state = model_hash_live(g->model, p)};
   enum step_result result = g->system->ops->step(g->system, p, choice, &step);
   const struct finding *failure =
       result == STEP_FAILED ? g->system->ops->finding(g->system) : NULL;
   note_step(g, &step);
+  stood.wrote = writes(&step);
+  g->stood.size = depth;
+  VEC_PUSH(g->stood, stood);
   /* Nothing happens after a process that fails as soon as it is created. */
   canon_push(&g->canon, p, &step, failure && failure->proc == p);
   if (failure && !VEC_TOP(g->canon.events).tainted)
@@ -176,6 +212,9 @@ static uint64_t visit_all(struct judge *g) {
       continue;
     any = true;
     ensure(g->system->ops->pending(g->system, p, &next));
+    if (g->limits.joins && next.op == OP_CAS &&
+        !(next.flags & STEP_CONDITIONAL))
+      g->j.joins &= joins_right(g, p);
     for (unsigned c = 0; c < next.choices && g->j.complete; c++)
       interleavings = add_up(interleavings, visit_step(g, p, c));
   }
@@ -228,6 +267,8 @@ void judge_free(struct judge *g) {
   VEC_FREE(g->j.awaited);
   VEC_FREE(g->j.by_blocks);
   VEC_FREE(g->seen);
+  VEC_FREE(g->stood);
+  joint_free(&g->joint);
   table_free(&g->by_trace);
   free(g);
 }
@@ -252,7 +293,9 @@ const struct judgement *judge_run(struct judge *g, struct model *m,
   g->limits = *limits;
   g->model = m;
   g->system = model_system(m);
-  g->j.complete = g->j.commutes = true;
+  g->j.complete = g->j.commutes = g->j.joins = true;
+  if (limits->joins)
+    joint_values(&g->joint, limits->joins);
   canon_truncate(&g->canon, 0);
   g->canon.ordered = limits->ordered;
   g->canon.reads = limits->reads_from;

@@ -18,7 +18,9 @@ struct judge_limits {
   bool plain;
   bool observers;  /* find out about observed, printed and locals, too */
   bool reads_from; /* and about this */
-  const access_list *ordered; /* see canon.h */
+  const access_list *ordered;  /* see canon.h */
+  const struct program *joins; /* of this one steps may be joined: see joint.h;
+                                  NULL: there are none */
 };
 
 typedef VEC(struct key) key_set;
@@ -27,6 +29,7 @@ typedef VEC(struct key) key_set;
 struct judgement {
   bool complete; /* within the limits */
   bool commutes; /* equivalent prefixes led to equal states */
+  bool joins;    /* what was joined may be one step */
   uint64_t prefixes;
   uint64_t interleavings; /* UINT64_MAX: that many or more */
   key_set traces;         /* all these sets sorted, without duplicates */

@@ -544,9 +544,24 @@ const struct knobs generate_profiles[] = {
      .atomic_share = 1,
      .spin_share = 6,
      .reader_chance = 30},
+    {.name = "retries",
+     .processes_most = 4,
+     .steps_most = 3,
+     .total_most = 8,
+     .variables = 2,
+     .values = 2,
+     .equal_chance = 40,
+     .few_chance = 40,
+     .read_share = 1,
+     .write_share = 4,
+     .add_share = 1,
+     .cas_share = 1,
+     .assert_share = 1,
+     .round_share = 7,
+     .retry_chance = 75},
 };
 
-enum { NAMED = 10 };
+enum { NAMED = 11 };
 
 const unsigned generate_profile_count =
     sizeof generate_profiles / sizeof *generate_profiles;

@@ -373,6 +373,7 @@ bool program_compile(struct program *g, struct model_error *error) {
   if (g->loops)
     check_places(&c);
   live_find(g);
+  retry_find(g);
   VEC_FREE(c.sent);
   VEC_FREE(c.breaks);
   return !c.failed;

@@ -11,9 +11,16 @@ static int64_t divide(int64_t a, int64_t b, bool modulo, bool *crashed) {
   return modulo ? a % b : a / b;
 }
 
-static int64_t combine(enum expression_kind kind, int64_t a, int64_t b,
-                       bool *crashed) {
+int64_t evaluate_operation(uint8_t kind, int64_t a, int64_t b, bool *crashed) {
   switch (kind) {
+  case EXPRESSION_NOT:
+    return !a;
+  case EXPRESSION_NEGATE:
+    return (int64_t)(0 - (uint64_t)a);
+  case EXPRESSION_AND:
+    return a && b;
+  case EXPRESSION_OR:
+    return a || b;
   case EXPRESSION_EQUAL:
     return a == b;
   case EXPRESSION_UNEQUAL:
@@ -40,21 +47,13 @@ static int64_t combine(enum expression_kind kind, int64_t a, int64_t b,
 int64_t evaluate(const struct program *g, const int64_t *registers,
                  uint32_t expression, bool *crashed) {
   const struct expression *e = &g->expressions.at[expression];
-  int64_t a;
-  switch (e->kind) {
-  case EXPRESSION_NUMBER:
+  int64_t a, b = 0;
+  if (e->kind == EXPRESSION_NUMBER)
     return e->value;
-  case EXPRESSION_LOCAL:
+  if (e->kind == EXPRESSION_LOCAL)
     return registers[e->value];
-  case EXPRESSION_NOT:
-    return !evaluate(g, registers, e->a, crashed);
-  case EXPRESSION_NEGATE:
-    return (int64_t)(0 - (uint64_t)evaluate(g, registers, e->a, crashed));
-  }
   a = evaluate(g, registers, e->a, crashed);
-  if (e->kind == EXPRESSION_AND || e->kind == EXPRESSION_OR) {
-    bool decided = e->kind == EXPRESSION_OR ? a != 0 : a == 0;
-    return decided ? a != 0 : evaluate(g, registers, e->b, crashed) != 0;
-  }
-  return combine(e->kind, a, evaluate(g, registers, e->b, crashed), crashed);
+  if (!evaluate_decided(e->kind, a))
+    b = evaluate(g, registers, e->b, crashed);
+  return evaluate_operation(e->kind, a, b, crashed);
 }

@@ -105,13 +105,13 @@ void live_find(struct program *g) {
   find(g, true);
 }
 
-uint64_t live_hash(const struct model *m, unsigned p) {
-  const struct instruction *i = instruction_of(m, p);
-  const int64_t *reg = &m->state.at[m->places.at[p].block + SLOT_REGISTERS];
-  uint64_t hash = rng_mix(1 + (uint64_t)(i - m->g->code.at));
-  uint32_t count = m->g->processes.at[p].registers;
+uint64_t live_hash(const struct program *g, uint32_t pc,
+                   const int64_t *registers, uint32_t count) {
+  const struct instruction *i = &g->code.at[pc];
+  uint64_t hash = rng_mix(1 + (uint64_t)pc);
   for (uint32_t r = 0; r < count && !planted(ROUND_VALUES); r++)
-    if (i->live & bit(r))
-      hash = rng_mix(hash + rng_mix((uint64_t)reg[r] ^ (uint64_t)r << 32));
+    if (live_matters(i, r))
+      hash =
+          rng_mix(hash + rng_mix((uint64_t)registers[r] ^ (uint64_t)r << 32));
   return hash;
 }

@@ -50,6 +50,28 @@ struct model_round {
   uint32_t older; /* 1 + the round before, since it last wrote; or 0 */
 };
 
+/* keep: a value in retry.c. */
+struct term {
+  int64_t value; /* if it depends on a value that is not known: a hash of how */
+  bool open;     /* ... and it does */
+  bool found;    /* it is that value */
+};
+
+/* keep: local code that runs with such values. */
+struct retry_walk {
+  VEC(struct term) reg;
+  VEC(int64_t) values; /* scratch: all of them */
+  int64_t expected;    /* the value that is not known is not this one */
+  uint32_t pc;
+};
+
+/* keep: a process before it reads what it may swap. */
+struct model_retry {
+  VEC(int64_t) registers;
+  uint32_t pc;
+  uint32_t rounds; /* length of model.rounds */
+};
+
 /* Accesses of a pending step: a wait has two. */
 struct pending {
   struct access access[2];
@@ -99,6 +121,9 @@ struct model {
   bool apart;                     /* keep: accesses to data are no steps */
   bool holds;                     /* keep: looks of loops may be disabled */
   bool trying;                    /* keep: a trial of round.c is under way */
+  bool joins;                     /* keep: see retry.c */
+  struct model_retry retry;       /* keep: scratch, as are */
+  struct retry_walk walks[2];     /* keep */
   bool states;                    /* keep: states are stored: see state.c */
   bool outcomes;                  /* keep: ... and outcomes are told apart */
   struct stored_state stored;
@@ -222,6 +247,8 @@ bool is_look(const struct model *, unsigned p);
 /* If so: what would come of it now, and if its object were as it was before the
  * step at `position`?  Is it disabled now? */
 enum look round_look(struct model *, unsigned p);
+/* Is the next step of p a read and the swap behind it in one? */
+bool round_joins(struct model *, unsigned p);
 enum look round_look_before(struct model *, unsigned p, size_t position);
 bool is_held(struct model *, unsigned p);
 /* If no other process moves: does p, which is held, look and come round for
@@ -231,13 +258,36 @@ bool round_goes_on(struct model *, unsigned p);
  * log had this length. */
 uint64_t round_hash(const struct model *, unsigned p, size_t log);
 
-/* live.c: a hash of all that matters of a process at the head of a loop. */
-uint64_t live_hash(const struct model *, unsigned p);
+/* Of the first `rounds` that are remembered, did one of p begin in this state,
+ * since it last wrote? */
+bool round_was_there(const struct model *, unsigned p, uint64_t state,
+                     uint32_t rounds);
+
+/* live.c: a hash of all that matters of a process at the head of a loop, which
+ * is at `pc`. */
+uint64_t live_hash(const struct program *, uint32_t pc,
+                   const int64_t *registers, uint32_t count);
+static inline bool live_matters(const struct instruction *i, uint32_t reg) {
+  return i->live >> (reg < 63 ? reg : 63) & 1;
+}
+
+/* retry.c: process p is about to read.  And when it has read this slot: is that
+ * one step with the swap that is next? */
+void retry_begin(struct model *, unsigned p, struct model_retry *);
+bool retry_joins(struct model *, unsigned p, uint32_t slot,
+                 const struct model_retry *before);
+void retry_free(struct model *);
 
 /* model.c: the slot's value before the step at this position. */
 int64_t value_before(const struct model *, uint32_t slot, size_t position);
 
 /* evaluate.c.  *crashed is set by a division by zero, else left alone. */
+int64_t evaluate_operation(uint8_t kind, int64_t a, int64_t b, bool *crashed);
+/* Is the second operand not looked at, or is there none? */
+static inline bool evaluate_decided(uint8_t kind, int64_t a) {
+  return kind == EXPRESSION_NOT || kind == EXPRESSION_NEGATE ||
+         kind == (a ? EXPRESSION_OR : EXPRESSION_AND);
+}
 int64_t evaluate(const struct program *, const int64_t *registers,
                  uint32_t expression, bool *crashed);
 

@@ -283,9 +283,25 @@ static bool wrote(const struct model *m) {
   return false;
 }
 
+/* Runs on behind the operation. */
+static void go_on(struct model *m, unsigned p) {
+  uint32_t pc = m->places.at[p].block + SLOT_PC;
+  slot_set(m, pc, m->state.at[pc] + 1);
+  local_run(m, p, m->apart);
+}
+
+/* Process p has read, and swaps in the same step. */
+static void swap_also(struct model *m, unsigned p, struct step *out) {
+  go_on(m, p);
+  out->op = OP_CAS;
+  m->accesses.at[0].mode |= ACCESS_WRITE;
+  perform(m, p, 0, out);
+}
+
 static enum step_result model_step(struct system *system, unsigned p,
                                    unsigned choice, struct step *out) {
   struct model *m = model_of(system);
+  bool joint = round_joins(m, p);
   VEC_PUSH(m->taken, (struct taken_step){.log = (uint32_t)m->log.size,
                                          .rounds = (uint32_t)m->rounds.size});
   m->failed = 0;
@@ -298,18 +314,18 @@ static enum step_result model_step(struct system *system, unsigned p,
   set_cause(m, p, 0);
   slot_set(m, m->places.at[p].block + SLOT_AWAKE, 0);
   bool asleep = perform(m, p, choice, out);
+  if (joint)
+    swap_also(m, p, out);
   if (m->g->loops && wrote(m))
     round_forget(m, p);
-  if (!asleep && status_of(m, p) == STATUS_RUNNING) {
-    uint32_t pc = m->places.at[p].block + SLOT_PC;
-    slot_set(m, pc, m->state.at[pc] + 1);
-    local_run(m, p, m->apart);
-  }
+  if (!asleep && status_of(m, p) == STATUS_RUNNING)
+    go_on(m, p);
   if (m->g->awaits)
     wake_spinners(m, p);
   out->access = m->accesses.at; /* a block may have moved it */
   out->accesses = (uint32_t)m->accesses.size;
-  out->data = VEC_TOP(m->taken).hidden = (uint32_t)m->data.size;
+  out->data = (uint32_t)m->data.size;
+  out->hidden = VEC_TOP(m->taken).hidden = out->data + joint;
   out->datum = m->data.at;
   VEC_TOP(m->taken).failed = m->failed;
   return m->failed ? STEP_FAILED : STEP_DONE;
@@ -330,8 +346,16 @@ static bool model_pending(struct system *system, unsigned p, struct step *out) {
       status_of(m, p) > STATUS_RELOCKING)
     return false;
   describe_pending(m, p, out, m->pending.at[p].access);
-  if ((out->flags & STEP_LOOK) && round_look(m, p) == LOOK_READS)
-    m->pending.at[p].access[0].mode &= ~(uint32_t)ACCESS_WRITE;
+  if (!(out->flags & STEP_LOOK))
+    return true;
+  enum look look = round_look(m, p);
+  uint32_t *mode = &m->pending.at[p].access[0].mode;
+  if (look == LOOK_READS)
+    *mode &= ~(uint32_t)ACCESS_WRITE;
+  else if (look == LOOK_WRITES)
+    *mode |= ACCESS_WRITE;
+  if (look == LOOK_WRITES && out->op == OP_LOAD)
+    out->op = OP_CAS;
   return true;
 }
 
@@ -441,6 +465,7 @@ static void model_configure(struct system *system,
   m->apart = g->apart;
   /* Where states are stored, a round in vain is a state that comes again. */
   m->holds = g->holds && !g->states && !(g->apart && m->g->has_data);
+  m->joins = g->joins && m->holds;
   m->updates = g->updates && !m->g->loops; /* looks need all writes ordered */
   m->states = g->states;
   m->outcomes = g->outcomes;
@@ -564,6 +589,7 @@ void model_free(struct model *m) {
   VEC_FREE(m->looked_at);
   VEC_FREE(m->awaited);
   VEC_FREE(m->message);
+  retry_free(m);
   state_free(m);
   free(m);
 }
@@ -599,6 +625,24 @@ uint64_t model_hash_process(const struct model *m, unsigned p) {
   uint32_t block = m->places.at[p].block;
   return hash_slots(m, block,
                     block + SLOT_REGISTERS + m->g->processes.at[p].registers);
+}
+
+uint64_t model_hash_live(const struct model *m, unsigned p) {
+  const int64_t *block = &m->state.at[m->places.at[p].block];
+  uint64_t hash =
+      live_hash(m->g, (uint32_t)block[SLOT_PC], block + SLOT_REGISTERS,
+                m->g->processes.at[p].registers);
+  return rng_mix(hash ^ (uint64_t)block[SLOT_STATUS]);
+}
+
+void model_rehearse(struct model *m, bool rehearses) {
+  m->trying = rehearses;
+}
+
+int64_t model_poke(struct model *m, const struct access *a, int64_t value) {
+  int64_t *slot = &m->state.at[slot_of(a)], old = *slot;
+  *slot = value;
+  return old;
 }
 
 /* The history is only in an exact fingerprint: undo restores it, but it depends

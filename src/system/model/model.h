@@ -40,6 +40,16 @@ uint64_t model_hash_locals(const struct model *); /* without the variables */
 uint64_t model_hash_shared(const struct model *);
 uint64_t model_hash_process(const struct model *, unsigned p);
 
+/* Of where process p stands, and of the locals that it may still read. */
+uint64_t model_hash_live(const struct model *, unsigned p);
+
+/* For judges.  From now on every operation is a step of its own, and none is
+ * held; or no longer so. */
+void model_rehearse(struct model *, bool);
+/* Puts a value into a variable behind the back of undo; the value that was
+ * there. */
+int64_t model_poke(struct model *, const struct access *, int64_t value);
+
 /* The failure that stopped process p, maybe before its first step; false: there
  * is none. */
 bool model_failure(struct model *, unsigned p, struct finding *);

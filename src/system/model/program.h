@@ -176,6 +176,7 @@ enum instruction_code {
 struct instruction {
   uint8_t code; /* enum instruction_code */
   bool head;    /* a STATEMENT_LOOP begins here */
+  bool retries; /* a read; the next step may swap what it reads: see retry.c */
   uint32_t reg; /* register, or NIL */
   uint32_t expression;
   uint32_t target;    /* of a jump; number of CODE_SET */
@@ -243,6 +244,9 @@ bool program_compile(struct program *, struct model_error *);
 
 /* live.c, for compile: which registers matter at the heads of loops. */
 void live_find(struct program *);
+
+/* retry.c, for compile: which reads a compare-and-swap may follow. */
+void retry_find(struct program *);
 
 /* lines.c, for compile: slots for lines of tasks, behind those of symbols.  Is
  * this a task that may have to wait for its turn? */

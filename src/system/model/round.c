@@ -26,7 +26,10 @@ static uint32_t latest(const struct model *m, unsigned p) {
 void round_arrive(struct model *m, unsigned p) {
   if (status_of(m, p) != STATUS_RUNNING || !instruction_of(m, p)->head)
     return;
-  VEC_PUSH(m->rounds, (struct model_round){live_hash(m, p), latest(m, p)});
+  uint32_t pc = (uint32_t)(instruction_of(m, p) - m->g->code.at);
+  uint64_t state =
+      live_hash(m->g, pc, registers_of(m, p), m->g->processes.at[p].registers);
+  VEC_PUSH(m->rounds, (struct model_round){state, latest(m, p)});
   slot_set(m, m->places.at[p].history + HISTORY_ROUND, (int64_t)m->rounds.size);
 }
 
@@ -47,6 +50,14 @@ static bool came_round(const struct model *m, unsigned p, uint32_t from) {
   const struct model_round *now = &m->rounds.at[latest(m, p) - 1];
   for (uint32_t n = now->older; n > from; n = m->rounds.at[n - 1].older)
     if (m->rounds.at[n - 1].state == now->state)
+      return true;
+  return false;
+}
+
+bool round_was_there(const struct model *m, unsigned p, uint64_t state,
+                     uint32_t rounds) {
+  for (uint32_t n = latest(m, p); n; n = m->rounds.at[n - 1].older)
+    if (n <= rounds && m->rounds.at[n - 1].state == state)
       return true;
   return false;
 }
@@ -79,6 +90,11 @@ bool may_look(const struct statement *s) {
   }
 }
 
+/* A read before the first round may be joined with a swap in it. */
+static bool may_join(const struct model *m, unsigned p) {
+  return m->joins && instruction_of(m, p)->retries;
+}
+
 bool is_look(const struct model *m, unsigned p) {
   if (!m->holds || m->trying || status_of(m, p) != STATUS_RUNNING ||
       instruction_of(m, p)->code != CODE_VISIBLE)
@@ -86,7 +102,7 @@ bool is_look(const struct model *m, unsigned p) {
   const struct statement *s = statement_of(m, p);
   if (s->kind == STATEMENT_AWAIT)
     return is_written_whole(m, s);
-  return latest(m, p) && may_look(s);
+  return (latest(m, p) || may_join(m, p)) && may_look(s);
 }
 
 static bool wrote(const struct step *step) {
@@ -114,17 +130,27 @@ static void trial_end(struct model *m, const struct model_trial *kept) {
 static enum look try(struct model *m, unsigned p) {
   struct model_trial kept;
   struct step step;
+  bool may = may_join(m, p);
+  if (may)
+    retry_begin(m, p, &m->retry);
   trial_begin(m, &kept);
   m->system.ops->step(&m->system, p, 0, &step);
   enum look look = came_round(m, p, 0) ? LOOK_HELD
                    : wrote(&step)      ? LOOK_WRITES
                                        : LOOK_READS;
+  if (may && look == LOOK_READS &&
+      retry_joins(m, p, slot_of(step.access), &m->retry))
+    look = LOOK_WRITES;
   trial_end(m, &kept);
   return look;
 }
 
 enum look round_look(struct model *m, unsigned p) {
   return try(m, p);
+}
+
+bool round_joins(struct model *m, unsigned p) {
+  return is_look(m, p) && may_join(m, p) && try(m, p) == LOOK_WRITES;
 }
 
 bool is_held(struct model *m, unsigned p) {

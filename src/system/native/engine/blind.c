@@ -10,7 +10,9 @@
  *
  * The same goes for every write to a place where a loop is held (round.c).
  * Which values were there, one after the other, decides what the loop's look
- * races with.
+ * races with.  And to a place that a loop reads and swaps (retry.c): the read
+ * is a look, which is one step with the swap.  That no round of such a loop may
+ * ever be held does not matter; it shows when a swap fails.
  */
 #include "engine.h"
 #include "learnt.h"
@@ -57,6 +59,12 @@ bool blind_never(const struct access *a) {
 void blind_never_again(const struct access *a) {
   VEC_PUSH(looked_at, *a);
   engine.stale = true;
+}
+
+void blind_swap_failed(const struct access *a) {
+  if (engine.mode == MODE_EXPLORE && engine.holding && engine.joins &&
+      !engine.trying && !is_known(a))
+    blind_never_again(a);
 }
 
 void blind_correct(struct access *a, uint32_t count) {

@@ -383,6 +383,8 @@ void blind_learn(const struct thread *t);
 /* No write to these bytes is blind: is that so, and from now on it is. */
 bool blind_never(const struct access *);
 void blind_never_again(const struct access *);
+/* A swap of a loop that reads and swaps has failed. */
+void blind_swap_failed(const struct access *);
 /* Takes the mark ACCESS_BLIND from writes that are not blind. */
 void blind_correct(struct access *, uint32_t count);
 /* The accesses of the thread's pending operation, corrected in that way. */

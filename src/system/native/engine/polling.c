@@ -229,11 +229,13 @@ static uint64_t section_lock(const struct thread *t) {
   return engine.accesses.at[engine.steps.at[t->section - 1].first].addr;
 }
 
-/* A lock that cannot wait, because its thread holds it already, begins none. */
+/* A lock that cannot wait, because its thread holds it already, begins none.
+ * To what runs parts of executions a look is one at one place. */
 static bool begins_section(const struct thread *t, uint16_t op, uint8_t flags,
                            const struct access *a, uint32_t accesses) {
   bool waits = flags & (STEP_BLOCKING | STEP_LOOK);
-  return ((is_lock(op) && waits) ||
+  return !engine.parts &&
+         ((is_lock(op) && waits) ||
           (is_trylock(op) && (flags & STEP_CONDITIONAL))) &&
          accesses == 1 && !t->section && !lock_at(a->addr)->ordinary;
 }

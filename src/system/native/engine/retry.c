@@ -8,10 +8,12 @@
  * A thread reads a place, and its next operation is a compare-and-swap of that
  * place which succeeds.  The two are one step, a write, if a swap that fails
  * leads back: to where the thread was before it read, or to where it would be
- * if it had read the value that made the swap fail.  Why nothing is lost: take
- * an execution with steps of other threads between the two.  If the swap
- * succeeds, the read can be moved to it and finds the same value.  If it fails,
- * the read can be left out, or replaced by the failure, which also reads.
+ * if it had read the value that made the swap fail; or to another read, behind
+ * which it is where it would be if it had read at first what it reads there.
+ * Why nothing is lost: take an execution with steps of other threads between
+ * the two.  If the swap succeeds, the read can be moved to it and finds the
+ * same value.  If it fails, the read can be left out, or replaced by the
+ * failure, which also reads, or by the read behind that.
  *
  * The same with an update, such as a test-and-set, that makes v of what was
  * read, leads back if it finds v, and leaves v there.  It is one step with the
@@ -71,6 +73,10 @@ static bool is_update(const struct record *read, const struct operation *op) {
 
 enum { TRIALS = 2 };
 
+static bool acquires(uint8_t order) {
+  return order != __ATOMIC_RELAXED && order != __ATOMIC_RELEASE;
+}
+
 static uint64_t value_at(const struct access *a) {
   uint64_t value = 0;
   memcpy(&value, (const void *)(uintptr_t)a->addr, a->size);
@@ -93,27 +99,49 @@ static bool only_wrote(void) {
   return engine.hidden == engine.changes && !engine.used_own;
 }
 
-/* The next step of t, on this value, up to the first head of a loop.  False:
- * there is none, or something was changed since the step at `depth` began that
- * is not the thread's own. */
-static bool arrive(struct thread *t, uint64_t value, size_t depth,
-                   struct arrival *to) {
+static bool is_read_of(const struct operation *op, const struct access *a) {
+  return op && op->op == OP_LOAD && op->carried && op->accesses == 1 &&
+         op->access->addr == a->addr && op->access->size == a->size;
+}
+
+/* Did the last read of a trial acquire?  If it stands for the first read of the
+ * thread, it must not acquire less: otherwise a data race would be missed. */
+static bool found_acquires; /* keep: scratch */
+
+/* The next steps of t, on these values, up to the first head of a loop; those
+ * behind the first are reads of the same place.  False: there is none, or
+ * something was changed since the step at `depth` began that is not the
+ * thread's own. */
+static bool arrive_behind(struct thread *t, const uint64_t *value,
+                          unsigned count, size_t depth, struct arrival *to) {
   const struct access a = *t->pending->access;
   void *place = (void *)(uintptr_t)a.addr;
   uint64_t now = value_at(&a);
   size_t steps = engine.steps.size;
-  struct step step;
-  memcpy(place, &value, a.size);
+  bool goes = true;
   to->arrived = false;
   engine.arrival = to;
-  engine_step(t, 0, &step);
+  for (unsigned i = 0; i < count && goes; i++) {
+    struct step step;
+    memcpy(place, &value[i], a.size);
+    engine_step(t, 0, &step);
+    found_acquires = acquires(VEC_TOP(engine.steps).order);
+    goes = only_wrote() && !engine.has_finding &&
+           (i + 1 == count || (!to->arrived && is_read_of(t->pending, &a)));
+  }
   engine.arrival = NULL;
-  bool arrived = to->arrived && only_wrote() &&
+  bool arrived = goes && to->arrived &&
                  own_collect(t, engine.steps.at[depth].entries, &to->round,
                              &to->renewed, &to->own);
   undo_to(steps);
   memcpy(place, &now, a.size);
   return arrived;
+}
+
+/* The same of the next step, on this value. */
+static bool arrive(struct thread *t, uint64_t value, size_t depth,
+                   struct arrival *to) {
+  return arrive_behind(t, &value, 1, depth, to);
 }
 
 static bool arrive_at_other(struct thread *t, unsigned trial, size_t depth,
@@ -126,21 +154,45 @@ static bool comes_back(const struct arrival *to, uint32_t step) {
   return to->before && engine.rounds.at[to->before - 1].step < step;
 }
 
+static bool same_arrivals(const struct arrival *a, const struct arrival *b) {
+  return round_same(&a->round, &b->round) && own_same(&a->own, &b->own);
+}
+
+/* A swap that fails leads to another read of the place.  Is the thread then
+ * where it would be if it had read at first what it reads there? */
+static bool reads_again(struct thread *t, size_t depth, bool must_acquire) {
+  static struct arrival again[TRIALS], read; /* keep: scratch */
+  const struct access *a = t->pending->access;
+  uint64_t value[TRIALS] = {other_value(a, 0), other_value(a, 1)};
+  for (unsigned i = 0; i < TRIALS; i++)
+    if (!arrive_behind(t, (uint64_t[]){value[!i], value[i]}, 2, depth,
+                       &again[i]))
+      return false;
+  if (must_acquire && !found_acquires)
+    return false;
+  undo_to(depth);
+  for (unsigned i = 0; i < TRIALS; i++)
+    if (!arrive(t, value[i], depth, &read) || !same_arrivals(&again[i], &read))
+      return false;
+  return true;
+}
+
 static bool swap_joins(struct thread *t, size_t depth, bool carried) {
   static struct arrival failed[TRIALS], read[TRIALS]; /* keep: scratch */
+  bool must_acquire =
+      acquires(engine.steps.at[depth].order) && !acquires(t->pending->order);
   for (unsigned i = 0; i < TRIALS; i++)
     if (!arrive_at_other(t, i, depth, &failed[i]))
-      return false;
+      return carried && reads_again(t, depth, must_acquire);
   if (failed[0].before == failed[1].before &&
       comes_back(&failed[0], (uint32_t)depth + 1))
     return true;
-  if (!carried)
+  if (!carried || (must_acquire && !found_acquires))
     return false;
   undo_to(depth);
   for (unsigned i = 0; i < TRIALS; i++)
     if (!arrive_at_other(t, i, depth, &read[i]) ||
-        !round_same(&failed[i].round, &read[i].round) ||
-        !own_same(&failed[i].own, &read[i].own))
+        !same_arrivals(&failed[i], &read[i]))
       return false;
   return true;
 }
@@ -279,10 +331,6 @@ enum op retry_joins(struct thread *t, bool carried) {
   if (!links && is_update(r, t->pending))
     return update_joins(t, depth) ? OP_RMW : OP_NONE;
   return OP_NONE;
-}
-
-static bool acquires(uint8_t order) {
-  return order != __ATOMIC_RELAXED && order != __ATOMIC_RELEASE;
 }
 
 /* The memory order of both: what either acquires, and the swap releases. */

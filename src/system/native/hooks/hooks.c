@@ -249,6 +249,8 @@ INLINE bool swaps(void *addr, const void *expected, size_t size,
   if (memcmp(addr, expected, size) != 0) {
     footprint_only_read();
     step_has_order((uint8_t)(orders >> 8));
+    if (unlikely(engine.unordered) && op.carried)
+      blind_swap_failed(&access);
     return false;
   }
   undo_note(addr, size);
