@@ -247,7 +247,7 @@ static bool reading_leads_back(struct thread *t, uint64_t value, size_t since) {
 }
 
 /* Of the place of a step that changed nothing, and was no load? */
-static bool reads_again(const struct record *r, const struct operation *op) {
+static bool reads_the_same(const struct record *r, const struct operation *op) {
   const struct access *a = &engine.accesses.at[r->first];
   return op && op->op == OP_LOAD && op->accesses == 1 && r->accesses == 1 &&
          op->access->addr == a->addr && op->access->size == a->size &&
@@ -257,7 +257,7 @@ static bool reads_again(const struct record *r, const struct operation *op) {
 
 bool retry_waits(struct thread *t) {
   size_t depth = engine.steps.size - 1;
-  if (!reads_again(&engine.steps.at[depth], t->pending))
+  if (!reads_the_same(&engine.steps.at[depth], t->pending))
     return false;
   const struct access a = *t->pending->access;
   uint64_t now = value_at(&a), other;
