@@ -114,7 +114,8 @@ void cancel_test(uint64_t pc) {
 static void become_sent(void) {
   if (are_sent())
     return;
-  step_extras |= EXTRA_CANCELS | EXTRA_SIGNALS; /* a thread's end is seen */
+  interrupt_ends();
+  step_extras |= EXTRA_CANCELS;
   if (!engine.following && engine.steps.size)
     engine.stale = true;
 }
