@@ -379,6 +379,8 @@ static enum pick follow_plan(struct dc *d, uint32_t event, struct move *move) {
 }
 
 static void finish_run(struct dc *d) {
+  d->maker.failures = d->x->failures.at;
+  d->maker.failure_count = d->x->failures.size;
   if (!rf_make(&d->maker, &spare(d)->run, &d->x->trace, d->x->system))
     d->restart = true;
 }
