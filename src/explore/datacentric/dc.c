@@ -367,22 +367,30 @@ static bool choose_process(struct dc *d, uint32_t *proc) {
   return *proc != NOWHERE;
 }
 
+static void finish_run(struct dc *d) {
+  d->maker.failures = d->x->failures.at;
+  d->maker.failure_count = d->x->failures.size;
+  if (!rf_make(&d->maker, &spare(d)->run, &d->x->trace, d->x->system))
+    d->restart = true;
+}
+
+/* The planned events are not possible.  Has a process failed that did not in
+ * the run before, because bytes were not known to be ordered? */
+static bool has_failed(struct dc *d) {
+  if (d->x->failures.size)
+    finish_run(d);
+  return d->restart;
+}
+
 static enum pick follow_plan(struct dc *d, uint32_t event, struct move *move) {
   const struct reads_from *r = &source(d)->run;
   struct system *s = d->x->system;
   *move = (struct move){r->events.at[event].proc, planned_choice(d, r, event)};
   if (s->ops->enabled(s, move->proc))
     return PICK_MOVE;
-  if (event != d->changed)
+  if (event != d->changed && !has_failed(d))
     explorer_impossible(d->x, move->proc);
   return PICK_DROP; /* with the observation asked for, it has to wait */
-}
-
-static void finish_run(struct dc *d) {
-  d->maker.failures = d->x->failures.at;
-  d->maker.failure_count = d->x->failures.size;
-  if (!rf_make(&d->maker, &spare(d)->run, &d->x->trace, d->x->system))
-    d->restart = true;
 }
 
 /* ---- a better run ------------------------------------------------------- */
@@ -542,6 +550,8 @@ static void dropped(struct dc *d) {
 
 static void ended(void *state, enum pick why) {
   struct dc *d = state;
+  if (d->restart)
+    return;
   if (why == PICK_DROP) {
     if (!d->fresh_covered)
       dropped(d);
