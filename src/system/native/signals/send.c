@@ -24,9 +24,11 @@ struct incoming {
 /* ---- targets ------------------------------------------------------------- */
 
 /* That the process has ended before the thread's last step is nothing that an
- * arrival or its sender could notice: it has no order with that step. */
+ * arrival or its sender could notice: it has no order with that step.  With the
+ * step that ended the process it has. */
 static bool is_alive(const struct thread *t) {
-  return t->state == THREAD_RUNNING || t->state == THREAD_GONE;
+  return t->state == THREAD_RUNNING ||
+         (t->state == THREAD_GONE && process.ended != t->id + 1);
 }
 
 /* Helpers block all signals, even SIGKILL. */
