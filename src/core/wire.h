@@ -106,6 +106,13 @@ struct move {
 
 #define MOVE_LOCAL 0x80000000u
 
+/* The choice of the first move says what the search had learnt from its
+ * beginning that makes more of the program a step of its own. */
+#define MOVE_SIGNALS 0x40000000u /* a thread's end: signals arrive */
+#define MOVE_CANCELS \
+  0x20000000u /* cancellation points: threads are cancelled */
+#define MOVE_FLAGS (MOVE_LOCAL | MOVE_SIGNALS | MOVE_CANCELS)
+
 struct control {
   uint64_t magic;
   uint32_t version;

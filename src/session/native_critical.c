@@ -108,7 +108,7 @@ static bool go_to(struct attempt *a, size_t depth) {
     struct move move = a->moves[a->depth];
     struct step step;
     if (!enabled(system, move.proc) ||
-        system->ops->step(system, move.proc, move.choice & ~MOVE_LOCAL,
+        system->ops->step(system, move.proc, move.choice & ~MOVE_FLAGS,
                           &step) != STEP_DONE)
       return false;
   }

@@ -279,7 +279,7 @@ static enum pick regroup_pick(void *state, struct move *move) {
     return regroup_end();
   *move = order->moves.at[regroup.at++];
   VEC_PUSH(regroup.s->local, move->choice & MOVE_LOCAL);
-  move->choice &= ~MOVE_LOCAL;
+  move->choice &= ~MOVE_FLAGS;
   if (!is_enabled(move->proc))
     return PICK_CUT;
   regroup.preemptions += session_preempts(regroup.s->x, move->proc);

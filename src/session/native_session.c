@@ -84,6 +84,8 @@ static void add_bytes(struct session *s, const void *bytes, size_t length) {
 static void text_add_moves(struct session *s, uint32_t proc, uint32_t choice,
                            uint32_t count) {
   struct move move = {proc, choice};
+  if (!s->moves)
+    move.choice |= native_steps_learnt();
   for (uint32_t i = 0; i < count; i++)
     add_bytes(s, &move, sizeof move);
   s->moves += count;
@@ -523,7 +525,7 @@ static void take_move(struct replay *r, struct move *move) {
   *move = r->moves.at[r->at++];
   r->local = move->choice & MOVE_LOCAL;
   r->preempts = session_preempts(r->s->x, move->proc);
-  move->choice &= ~MOVE_LOCAL;
+  move->choice &= ~MOVE_FLAGS;
 }
 
 static enum pick replay_pick(void *state, struct move *move) {
@@ -606,11 +608,17 @@ static void set_options(struct options *options) {
   options->skip = SKIP_DEFAULT;
 }
 
+static void expect_schedule(const struct session *s) {
+  set_options(&s->control->options);
+  if (s->control->moves)
+    native_learn_steps(session_moves(s)->choice);
+}
+
 static void find_algorithm(struct session *s) {
   bool follows =
       s->control->mode == WIRE_REPLAY || s->control->mode == WIRE_CRITICAL;
   if (follows || s->control->mode == WIRE_REGROUP)
-    set_options(&s->control->options);
+    expect_schedule(s);
   if (follows) {
     s->x->algorithm = &replay_algorithm;
   } else {

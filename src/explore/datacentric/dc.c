@@ -371,20 +371,30 @@ static bool choose_process(struct dc *d, uint32_t *proc) {
   return *proc != NOWHERE;
 }
 
+static void finish_run(struct dc *d) {
+  d->maker.failures = d->x->failures.at;
+  d->maker.failure_count = d->x->failures.size;
+  if (!rf_make(&d->maker, &spare(d)->run, &d->x->trace, d->x->system))
+    d->restart = true;
+}
+
+/* The planned events are not possible.  Has a process failed that did not in
+ * the run before, because bytes were not known to be ordered? */
+static bool has_failed(struct dc *d) {
+  if (d->x->failures.size)
+    finish_run(d);
+  return d->restart;
+}
+
 static enum pick follow_plan(struct dc *d, uint32_t event, struct move *move) {
   const struct reads_from *r = &source(d)->run;
   struct system *s = d->x->system;
   *move = (struct move){r->events.at[event].proc, planned_choice(d, r, event)};
   if (s->ops->enabled(s, move->proc))
     return PICK_MOVE;
-  if (event != d->changed)
+  if (event != d->changed && !has_failed(d))
     explorer_impossible(d->x, move->proc);
   return PICK_DROP; /* with the observation asked for, it has to wait */
-}
-
-static void finish_run(struct dc *d) {
-  if (!rf_make(&d->maker, &spare(d)->run, &d->x->trace, d->x->system))
-    d->restart = true;
 }
 
 /* ---- a better run ------------------------------------------------------- */
@@ -551,19 +561,21 @@ static void dropped(struct dc *d) {
 
 static void ended(void *state, enum pick why) {
   struct dc *d = state;
-  d->at_hand = false;
-  if (d->restores && !d->x->diverged && !d->restart)
+  bool restores = d->restores;
+  d->at_hand = d->restores = false;
+  if (d->restart)
+    return;
+  if (restores && !d->x->diverged)
     enter(d);
-  else if (why == PICK_DROP && !d->restores) {
+  else if (why == PICK_DROP && !restores) {
     if (!d->fresh_covered)
       dropped(d);
-  } else if (!d->restores) {
+  } else if (!restores) {
     if (why == PICK_MOVE) /* the step limit */
       finish_run(d);
     if (!d->restart)
       enter(d);
   }
-  d->restores = false;
 }
 
 /* ---- life --------------------------------------------------------------- */

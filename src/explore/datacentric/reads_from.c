@@ -530,6 +530,25 @@ static void find_pairs(struct rf_maker *m, struct reads_from *r,
 
 /* ---- all of it ---------------------------------------------------------- */
 
+static bool has_failed(const struct rf_maker *m, size_t event) {
+  for (size_t i = 0; i < m->failure_count; i++)
+    if (m->failures[i] == event)
+      return true;
+  return false;
+}
+
+/* Did the memory end before the event? */
+static bool has_ended(const struct reads_from *r, size_t event,
+                      const struct access *a) {
+  for (size_t i = 0; i < event; i++) {
+    const struct rf_event *d = &r->events.at[i];
+    for (uint32_t k = 0; op_is(d->op, OPCLASS_LIFETIME) && k < d->accesses; k++)
+      if (access_conflict(&r->accesses.at[d->first_access + k], a))
+        return true;
+  }
+  return false;
+}
+
 static bool must_order(const struct rf_maker *m, const struct rf_event *d,
                        const struct access *a) {
   return (d->flags & STEP_AWAIT) ||
@@ -567,7 +586,8 @@ static bool find_ordered(struct rf_maker *m, const struct reads_from *r,
       const struct access *a = &r->accesses.at[d->first_access + k];
       if (d->flags & STEP_LOOK)
         known &= is_known_looker(m, d, a);
-      if (!must_order(m, d, a) || is_known(m, a))
+      if (is_known(m, a) ||
+          (!must_order(m, d, a) && !(has_failed(m, i) && has_ended(r, i, a))))
         continue;
       VEC_PUSH(m->ordered, *a);
       known = false;

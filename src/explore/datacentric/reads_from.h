@@ -15,7 +15,9 @@
  * A spin loop waits until a write to the bytes it reads has changed something,
  * and whether a write does depends on the writes before.  So a write to an
  * awaited byte (such bytes are *ordered*) is taken to observe what was there,
- * in all the bytes that it writes.
+ * in all the bytes that it writes.  So is a write to memory that may end before
+ * it: then the write fails, and its process stops.  Such bytes are ordered once
+ * a write to them has failed.
  *
  * A look (STEP_LOOK) is a read that may have to wait.  Two executions may
  * differ only in that one look was in time in the one and waits for ever in the
@@ -125,11 +127,14 @@ struct rf_maker {
   struct annotation_pairs pairs;
   VEC(struct access)
   ordered; /* bytes that were ever awaited, or that blocks wrote
-                            (`blocks_order`) */
+                            (`blocks_order`), or that had ended when they
+                            were written */
   VEC(struct rf_looker) lookers;
-  bool joins;            /* a look may be a read and a swap in one step */
-  bool blocks_order;     /* bytes that blocks write are ordered */
-  struct reads_from now; /* the last run, but for its sorted arrays: the next
+  bool joins;               /* a look may be a read and a swap in one step */
+  bool blocks_order;        /* bytes that blocks write are ordered */
+  const uint32_t *failures; /* positions of failed events in the trace ... */
+  size_t failure_count;     /* ... and their number; set by the caller */
+  struct reads_from now;    /* the last run, but for its sorted arrays: the next
                             one begins like it */
   VEC(struct access)
   places;                /* ranges of this run and of earlier ones, each once */

@@ -74,16 +74,35 @@ static bool run_events(struct explorer *x, const struct reversal *v) {
   return !x->diverged;
 }
 
+/* The event at 1 + this position of the run, which is not as in the trace. */
+static const struct event *event_of_run(const struct explorer *x,
+                                        const struct reversal *v,
+                                        uint32_t one_more) {
+  const struct trace *t = &x->trace;
+  uint32_t at = v->at;
+  if (one_more <= at)
+    return one_more ? &t->events.at[one_more - 1] : NULL;
+  for (uint32_t left = one_more - at; left; left--)
+    do
+      at++;
+    while (!reversal_contains(v, at));
+  return &t->events.at[at];
+}
+
+/* What made e' possible may be another event than in the trace: a thread that
+ * is awaited has ended, or this one is cancelled. */
 void reordered_run(struct explorer *x, struct reversal *v,
                    struct reordered_footprint *footprint) {
   struct step step;
   uint32_t choice = v->last.choice == ANY_CHOICE ? 0 : v->last.choice;
   if (run_events(x, v) && explorer_probe(x, v->last.proc, choice, &step)) {
     footprint->list.size = 0;
+    footprint->op = step.op;
     for (uint32_t i = 0; i < step.accesses; i++)
       VEC_PUSH(footprint->list, step.access[i]);
     v->last.access = footprint->list.at;
     v->last.accesses = (uint32_t)footprint->list.size;
+    v->cause = event_of_run(x, v, step.cause);
   }
   v->last_order = LAST_BY_FOOTPRINT;
   explorer_undo(x, v->at);

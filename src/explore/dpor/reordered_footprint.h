@@ -18,6 +18,8 @@
 /* keep */
 struct reordered_footprint {
   VEC(struct access) list;
+  uint16_t op; /* of an e' that was run: without e no signal may have come that
+                  is handled first */
 };
 
 /* Must e' be run to find out what it touches when it comes before e?  Until

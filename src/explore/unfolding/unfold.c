@@ -507,8 +507,9 @@ static void enter_block(void *context, const struct race *race) {
   } else {
     reversal_of_race(&o->v, t, race->first, race->second);
   }
+  o->footprint.op = e->op;
   reordered_run(o->x, &o->v, &o->footprint);
-  enter_reordered(o, e->op);
+  enter_reordered(o, o->footprint.op);
 }
 
 /* In the hostile build, after every execution. */

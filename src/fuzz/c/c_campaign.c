@@ -25,7 +25,7 @@
 #define FIRST_BATCHES 6
 #define REAL_RUNS 20   /* of each program */
 #define AGAIN_RUNS 300 /* ... that showed something wrong on real threads */
-#define PIECES_MOST 128
+#define PIECES_MOST 256
 
 /* Shared between the processes. */
 struct totals {

@@ -296,6 +296,7 @@ static void settle_traits(struct c_generator *g) {
   p->clang = any & CLANG;
   p->spins = any & SPINS;
   p->awaits = any & AWAITS;
+  p->signals = any & SIGNALS;
   p->real = !p->racy || all & SINGLE;
   p->sequential = p->racy || g->weak;
 }

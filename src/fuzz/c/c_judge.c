@@ -67,10 +67,12 @@ static bool agrees(struct c_judgement *j, const char *algorithm) {
 
 /* Which rounds of a loop that waits are part of an execution differs between
  * the algorithms, and where loops are found by comparing stacks it depends on
- * the steps before them: there the number of traces says nothing. */
+ * the steps before them; signals interrupt more steps of `naive`: there the
+ * number of traces says nothing. */
 static bool optimal_agrees(struct c_judgement *j) {
   struct c_verdict v;
-  if (j->run->programs[j->number].spins || j->judge.blocked)
+  const struct c_program *p = &j->run->programs[j->number];
+  if (p->spins || p->signals || j->judge.blocked)
     j->judge.traces = 0;
   bool right = explore(j, "optimal", NULL, NULL, &v) &&
                c_verdict_agrees(&v, "optimal", &j->judge, j->complaint);
@@ -176,8 +178,9 @@ static bool is_right(struct c_judgement *j) {
          really_like_that(j) && same_joined(j, "optimal") &&
          (!by_chance(j, 25) || same_joined_by_other(j)) &&
          (!by_chance(j, 5) || same_with(j, "rollback", "replay")) &&
-         (!by_chance(j, 5) || is_large(j) || same_with(j, "verify", "1")) &&
-         (!by_chance(j, 25) || p->racy || same_by_locks(j)) &&
+         (!by_chance(j, 5) || is_large(j) || p->signals ||
+          same_with(j, "verify", "1")) &&
+         (!by_chance(j, 25) || p->racy || p->signals || same_by_locks(j)) &&
          (!by_chance(j, 3) || reported_like_that(j));
 }
 

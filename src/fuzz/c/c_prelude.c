@@ -12,6 +12,7 @@ const char c_prelude[] =
     "#include <sched.h>\n"
     "#include <semaphore.h>\n"
     "#include <setjmp.h>\n"
+    "#include <signal.h>\n"
     "#include <stdarg.h>\n"
     "#include <stdatomic.h>\n"
     "#include <stdbool.h>\n"

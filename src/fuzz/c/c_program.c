@@ -33,6 +33,7 @@ void c_program_copy(struct c_program *to, const struct c_program *from) {
                            .sequential = from->sequential,
                            .clang = from->clang,
                            .spins = from->spins,
+                           .signals = from->signals,
                            .awaits = from->awaits,
                            .owner_is_thread = from->owner_is_thread};
   for (size_t i = 0; i < from->objects.size; i++)

@@ -52,6 +52,7 @@ struct c_program {
   bool clang;      /* gcc does not know all of it */
   bool spins;      /* has a loop that waits */
   bool awaits;     /* ... for ever, if others do not let it go on */
+  bool signals;    /* threads are interrupted or cancelled */
   bool owner_is_thread; /* main only starts it */
   VEC(struct c_object) objects;
   VEC(struct c_thread) threads;

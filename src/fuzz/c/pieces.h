@@ -15,6 +15,8 @@ enum trait {
   PLAIN = 1 << 6,   /* not for _Atomic types */
   ITSELF = 1 << 7,  /* declares its objects itself: there is no @X */
   AWAITS = 1 << 8, /* ... with SPINS: for ever, if others do not let it go on */
+  SIGNALS = 1 << 9, /* threads are interrupted or cancelled: naive has more
+                       traces, as private steps are interrupted, too */
 };
 
 struct piece {

@@ -23,6 +23,14 @@ void interrupt_expect(const struct thread *t, unsigned long signals) {
   if (!(signals & ~*to))
     return;
   *to |= signals;
+  interrupt_ends();
+  if (!engine.following && engine.steps.size)
+    engine.stale = true;
+}
+
+void interrupt_ends(void) {
+  if (step_extras & EXTRA_SIGNALS)
+    return;
   step_extras |= EXTRA_SIGNALS;
   if (!engine.following && engine.steps.size)
     engine.stale = true;

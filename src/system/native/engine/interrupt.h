@@ -43,6 +43,10 @@ bool interrupt_possible(const struct thread *);
 /* It may, by these signals; NULL: any thread may. */
 void interrupt_expect(const struct thread *, unsigned long signals);
 
+/* Whether a thread has ended matters to those that send it signals: the end of
+ * a thread is a step. */
+void interrupt_ends(void);
+
 /* What an operation's wait does if a handler has run meanwhile. */
 enum interruptible {
   INTERRUPT_NOT,    /* it goes on waiting */

@@ -1,6 +1,7 @@
 #include "learnt.h"
 
 #include "engine.h"
+#include "native_replay.h"
 #include "timekeeping.h"
 
 void engine_learns(void) {
@@ -50,5 +51,14 @@ void learnt_pack(struct packed *p) {
   nodes_learnt(p);
   paths_learnt(p);
   interrupts_learnt(p);
-  cancels_learnt(p);
+}
+
+uint32_t native_steps_learnt(void) {
+  return (step_extras & EXTRA_SIGNALS ? MOVE_SIGNALS : 0) |
+         (step_extras & EXTRA_CANCELS ? MOVE_CANCELS : 0);
+}
+
+void native_learn_steps(uint32_t flags) {
+  step_extras |= (flags & MOVE_SIGNALS ? EXTRA_SIGNALS : 0) |
+                 (flags & MOVE_CANCELS ? EXTRA_CANCELS : 0);
 }

@@ -25,6 +25,5 @@ void actors_learnt(struct packed *);
 void nodes_learnt(struct packed *);
 void paths_learnt(struct packed *);
 void interrupts_learnt(struct packed *);
-void cancels_learnt(struct packed *);
 
 #endif

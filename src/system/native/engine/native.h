@@ -341,7 +341,8 @@ void library_state(const void *addr, size_t size, bool write, uint64_t pc);
 
 /* The end of the process: see libc_exit.c.  prog. */
 struct process_end {
-  uint32_t ended;  /* exit() was called or main returned */
+  uint32_t
+      ended; /* 1 + the thread that called exit() or is main and returned */
   uint32_t status; /* its exit status */
   uint32_t torn;   /* a thread was stopped in the middle of an atomic block */
 };

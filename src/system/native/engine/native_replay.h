@@ -11,6 +11,11 @@
 #include "core/system.h"
 #include "core/wire.h"
 
+/* MOVE_SIGNALS and MOVE_CANCELS, as they hold now; a schedule that is to be
+ * replayed says that they do.  Before the first step. */
+uint32_t native_steps_learnt(void);
+void native_learn_steps(uint32_t flags);
+
 /* The number of hidden accesses of a thread before its first step. */
 uint32_t native_hidden_first(uint32_t thread);
 

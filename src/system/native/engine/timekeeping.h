@@ -22,9 +22,10 @@
 
 /* keep: what a step has to do besides.  EXTRA_TIME: some thread asked for the
  * time or slept.  Until then all times are 0, and there is nothing to carry.
- * EXTRA_SIGNALS: see interrupt.h. */
+ * EXTRA_SIGNALS: see interrupt.h.  EXTRA_CANCELS: a thread was seen to cancel
+ * another. */
 extern uint32_t step_extras;
-enum { EXTRA_TIME = 1, EXTRA_SIGNALS = 2 };
+enum { EXTRA_TIME = 1, EXTRA_SIGNALS = 2, EXTRA_CANCELS = 4 };
 #define time_in_use (step_extras & EXTRA_TIME)
 
 /* The running thread's time in nanoseconds since the beginning.  The call

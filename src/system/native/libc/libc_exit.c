@@ -159,7 +159,7 @@ static void announce_exit(const struct handlers *list, uint64_t pc) {
 
 static _Noreturn void end_process(int status, uint64_t pc) {
   status &= 0xff; /* the parent gets 8 bits */
-  SET(process.ended, 1);
+  SET(process.ended, self->id + 1);
   SET(process.status, (uint32_t)status);
   if (status && engine.control->options.exit_status == EXIT_STATUS_ZERO)
     finding_set(FINDING_EXIT, pc, "the program ends with status %d", status);

@@ -12,22 +12,19 @@
 
 #include "system/native/engine/engine.h"
 #include "system/native/engine/interrupt.h"
-#include "system/native/engine/learnt.h"
 #include "system/native/engine/timekeeping.h"
 #include "system/native/hooks/hooks.h"
 #include "system/native/pthread/sync.h"
 
-bool cancels_are_sent;
-
 /* prog */
 PROG static uint32_t cancelled[NATIVE_THREADS];
 
-void cancels_learnt(struct packed *p) {
-  PACKED(p, cancels_are_sent);
+static bool are_sent(void) {
+  return step_extras & EXTRA_CANCELS;
 }
 
 bool cancel_possible(void) {
-  return cancels_are_sent && engine.mode == MODE_EXPLORE && self &&
+  return are_sent() && engine.mode == MODE_EXPLORE && self &&
          !self->atomic_depth && self->cancel_state == PTHREAD_CANCEL_ENABLE;
 }
 
@@ -127,10 +124,10 @@ void cancel_test(uint64_t pc) {
 /* ---- the program's names ------------------------------------------------- */
 
 static void become_sent(void) {
-  if (cancels_are_sent)
+  if (are_sent())
     return;
-  cancels_are_sent = true;
-  step_extras |= EXTRA_SIGNALS; /* the end of a thread is seen */
+  interrupt_ends();
+  step_extras |= EXTRA_CANCELS;
   if (!engine.following && engine.steps.size)
     engine.stale = true;
 }
@@ -173,7 +170,7 @@ INTERPOSED int pthread_setcanceltype(int type, int *old) {
   struct thread *me = current();
   if (type != PTHREAD_CANCEL_DEFERRED && type != PTHREAD_CANCEL_ASYNCHRONOUS)
     return EINVAL;
-  if (type == PTHREAD_CANCEL_ASYNCHRONOUS && cancels_are_sent)
+  if (type == PTHREAD_CANCEL_ASYNCHRONOUS && are_sent())
     refuse("PTHREAD_CANCEL_ASYNCHRONOUS is not supported in a program that "
            "calls pthread_cancel");
   if (old)

@@ -4,9 +4,6 @@
 
 #include "system/native/engine/native.h"
 
-/* keep: some thread was seen to cancel another. */
-extern bool cancels_are_sent;
-
 /* May the running thread be cancelled at a cancellation point? */
 bool cancel_possible(void);
 

@@ -22,6 +22,7 @@ void signals_are_sent(void) {
   if (!signals_are_steps && !engine.finest && engine.steps.size)
     engine.stale = true;
   signals_are_steps = true;
+  interrupt_ends();
 }
 
 static bool are_steps(void) {

@@ -23,9 +23,17 @@ struct incoming {
 
 /* ---- targets ------------------------------------------------------------- */
 
+/* That the process has ended before the thread's last step is nothing that an
+ * arrival or its sender could notice: it has no order with that step.  With the
+ * step that ended the process it has. */
+static bool is_alive(const struct thread *t) {
+  return t->state == THREAD_RUNNING ||
+         (t->state == THREAD_GONE && process.ended != t->id + 1);
+}
+
 /* Helpers block all signals, even SIGKILL. */
 static bool can_take(const struct thread *t, int number) {
-  return t->state == THREAD_RUNNING && !t->outlives &&
+  return is_alive(t) && !t->outlives &&
          !(signal_masks[t->id] & signal_bit(number));
 }
 
@@ -66,6 +74,15 @@ static struct thread *choose_taker(struct thread *target, int number) {
   return taker;
 }
 
+static void interrupt(struct thread *taker, int number, struct origin sent) {
+  if (signal_deed(number) == DEED_IGNORE)
+    return;
+  if (taker->state == THREAD_GONE)
+    signals_write(&attention[taker->id], sizeof *attention);
+  else
+    signals_interrupt(taker, number, sent);
+}
+
 static void arrive(const struct incoming *a) {
   unsigned long *pending = signals_pending(a->target);
   unsigned long bit = signal_bit(a->number);
@@ -87,8 +104,7 @@ static void arrive(const struct incoming *a) {
         a->target ? (struct origin){SI_TKILL, NULL} : signals_sent[a->number];
     SIGNALS_SET(*pending, *pending & ~bit);
   }
-  if (signal_deed(a->number) != DEED_IGNORE)
-    signals_interrupt(taker, a->number, sent);
+  interrupt(taker, a->number, sent);
 }
 
 static void run(struct thread *t) {
@@ -165,7 +181,7 @@ int signal_send(struct thread *target, int number, struct origin sent,
   if (!number)
     return 0;
   read_targets(target);
-  if (target && target->state != THREAD_RUNNING)
+  if (target && !is_alive(target))
     return 0; /* as in glibc: it has not been joined yet */
   if (is_for_me(target, number)) {
     send_self(target, number, sent, pc);
