@@ -333,6 +333,8 @@ static bool is_within(const struct stateful *s, const struct event *e,
     return false;
   if (op_is(e->op, OPCLASS_PLAIN | OPCLASS_ATOMIC))
     return begun && !raced;
+  if (e->op == OP_SEM_WAIT || e->op == OP_RDLOCK) /* it is not alone then */
+    return false;
   return op_is(e->op, OPCLASS_OBJECT) && (e->flags & STEP_BLOCKING) &&
          order_acquires(e->order) && !order_releases(e->order);
 }
