@@ -130,19 +130,35 @@ static void store_word(struct dead *d, LLVMValueRef pointer, uint64_t word) {
       LLVMBuildStore(d->u->builder, unit_word(d->u, word), pointer), 8);
 }
 
+/* As what the value lies in its place.  Small integers fill a word: machine code
+ * may load more of them than there is. */
+static LLVMTypeRef kept_type(const struct dead *d, uint32_t item) {
+  LLVMTypeRef type = LLVMTypeOf(d->live.items.at[item].value);
+  return LLVMGetTypeKind(type) == LLVMIntegerTypeKind &&
+                 LLVMGetIntTypeWidth(type) < 64
+             ? d->u->word
+             : type;
+}
+
 static void keep_value(struct dead *d, uint32_t item) {
   LLVMValueRef value = d->live.items.at[item].value;
-  LLVMValueRef place = place_of(d, item, LLVMTypeOf(value));
+  LLVMTypeRef type = kept_type(d, item);
+  LLVMValueRef place = place_of(d, item, type);
+  if (type != LLVMTypeOf(value))
+    value = LLVMBuildZExt(d->u->builder, value, type, "");
   LLVMSetAlignment(LLVMBuildStore(d->u->builder, value, place), 8);
 }
 
 /* The value where the builder stands. */
 static LLVMValueRef value_at(struct dead *d, uint32_t item) {
   if (!d->cached.at[item]) {
-    LLVMTypeRef type = LLVMTypeOf(d->live.items.at[item].value);
+    LLVMTypeRef wanted = LLVMTypeOf(d->live.items.at[item].value);
+    LLVMTypeRef type = kept_type(d, item);
     LLVMValueRef load =
         LLVMBuildLoad2(d->u->builder, type, place_of(d, item, type), "");
     LLVMSetAlignment(load, 8);
+    if (type != wanted)
+      load = LLVMBuildTrunc(d->u->builder, load, wanted, "");
     d->cached.at[item] = load;
     VEC_PUSH(d->in_cache, item);
   }
