@@ -85,9 +85,14 @@ static void find_places(bool movers) {
                    (size_t)(lent.at[i].end - lent.at[i].start));
 }
 
+/* From 80 to bf: small numbers and addresses have few of these. */
+static uint64_t rare_bytes(uint64_t seed) {
+  return (rng_mix(seed) & 0x3f3f3f3f3f3f3f3fu) | 0x8080808080808080u;
+}
+
 /* Words that the program called dead before the step (cc/instrument/dead.c).
- * Bytes of them may be written in the step, zeros among them: they get other
- * bytes each time. */
+ * Bytes of them may be written in the step.  So they get bytes that are hardly
+ * written: what is still there after the step was not. */
 static void add_dead_words(void) {
   const struct record *r = &VEC_TOP(engine.steps);
   const struct thread *t = engine.threads[r->thread];
@@ -99,7 +104,7 @@ static void add_dead_words(void) {
       struct disturbed_word p = {.addr = (uintptr_t)line + i};
       if (p.addr < sp || memcmp(then + i, &(uint64_t){HOOK_DEAD}, 8) != 0)
         continue;
-      p.mask = rng_mix(disturbance.seed ^ p.addr) | 0x0101010101010101u;
+      p.mask = HOOK_DEAD ^ rare_bytes(disturbance.seed ^ p.addr);
       VEC_PUSH(disturbance.places, p);
     }
   }
