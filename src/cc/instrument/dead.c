@@ -16,7 +16,7 @@
  *
  * Nothing has to be ignored by the runtime: if a value were called dead by
  * mistake, the program would use DEAD instead.  --verify puts something else
- * into all places that hold DEAD, and compares what steps do.
+ * into all places of values that hold DEAD, and compares what steps do.
  *
  * This happens after all hooks are there: hooks and steps are those of any
  * other build.
@@ -214,7 +214,7 @@ static void fill(struct dead *d, LLVMValueRef variable, uint64_t size,
 static void clear_item(struct dead *d, uint32_t item) {
   const struct live_item *it = &d->live.items.at[item];
   if (it->size) {
-    fill(d, it->value, it->size, HOOK_DEAD);
+    fill(d, it->value, it->size, ~HOOK_DEAD); /* may be written in part */
     return;
   }
   for (uint32_t i = 0; i < words_of(d, item); i++)

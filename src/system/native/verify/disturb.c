@@ -25,6 +25,7 @@ struct disturbed_word {
   uint64_t addr;
   uint64_t mask;
   uint64_t other; /* the word while it is changed */
+  bool dead;      /* changed as long as it is HOOK_DEAD */
 };
 
 static struct {
@@ -85,14 +86,9 @@ static void find_places(bool movers) {
                    (size_t)(lent.at[i].end - lent.at[i].start));
 }
 
-/* From 80 to bf: small numbers and addresses have few of these. */
-static uint64_t rare_bytes(uint64_t seed) {
-  return (rng_mix(seed) & 0x3f3f3f3f3f3f3f3fu) | 0x8080808080808080u;
-}
-
 /* Words that the program called dead before the step (cc/instrument/dead.c).
- * Bytes of them may be written in the step.  So they get bytes that are hardly
- * written: what is still there after the step was not. */
+ * Halves of them may be written in the step, with zeros, too: they get other
+ * bytes each time. */
 static void add_dead_words(void) {
   const struct record *r = &VEC_TOP(engine.steps);
   const struct thread *t = engine.threads[r->thread];
@@ -101,10 +97,10 @@ static void add_dead_words(void) {
   for (; line < t->stack_base; line += STACK_LINE) {
     const char *then = stack_line_at(t, (uint32_t)engine.steps.size, line);
     for (size_t i = 0; then && i < STACK_LINE; i += 8) {
-      struct disturbed_word p = {.addr = (uintptr_t)line + i};
+      struct disturbed_word p = {.addr = (uintptr_t)line + i, .dead = true};
       if (p.addr < sp || memcmp(then + i, &(uint64_t){HOOK_DEAD}, 8) != 0)
         continue;
-      p.mask = HOOK_DEAD ^ rare_bytes(disturbance.seed ^ p.addr);
+      p.mask = rng_mix(disturbance.seed ^ p.addr) | 0x0101010101010101u;
       VEC_PUSH(disturbance.places, p);
     }
   }
@@ -159,9 +155,22 @@ static void change(bool movers) {
   struct part part = part_for(movers);
   for (size_t i = part.first; i < part.end; i++) {
     struct disturbed_word *p = &disturbance.places.at[i];
-    *word_of(p) ^= p->mask;
-    p->other = *word_of(p);
+    bool taken = p->dead && *word_of(p) != HOOK_DEAD; /* in this step */
+    if (!taken)
+      *word_of(p) ^= p->mask;
+    p->other = taken ? ~*word_of(p) : *word_of(p);
   }
+}
+
+/* A dead word may be written in parts.  Of a half that is not what it was, more
+ * than one byte may be what it was by chance. */
+static uint64_t half_set(uint32_t x) {
+  uint64_t bytes = bytes_set(x);
+  return __builtin_popcountll(bytes) <= 8 ? bytes : UINT32_MAX;
+}
+
+static uint64_t halves_set(uint64_t x) {
+  return half_set((uint32_t)(x >> 32)) << 32 | half_set((uint32_t)x);
 }
 
 /* A byte that has been written meanwhile stays as it is. */
@@ -169,7 +178,9 @@ static void change_back(bool movers) {
   struct part part = part_for(movers);
   for (size_t i = part.first; i < part.end; i++) {
     const struct disturbed_word *p = &disturbance.places.at[i];
-    *word_of(p) ^= p->mask & ~bytes_set(*word_of(p) ^ p->other);
+    uint64_t written = *word_of(p) ^ p->other;
+    *word_of(p) ^=
+        p->mask & ~(p->dead ? halves_set(written) : bytes_set(written));
   }
 }
 
