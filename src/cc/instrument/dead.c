@@ -130,8 +130,8 @@ static void store_word(struct dead *d, LLVMValueRef pointer, uint64_t word) {
       LLVMBuildStore(d->u->builder, unit_word(d->u, word), pointer), 8);
 }
 
-/* As what the value lies in its place.  Small integers fill a word: machine code
- * may load more of them than there is. */
+/* As what the value lies in its place.  Small integers fill a word: machine
+ * code may load more than there is. */
 static LLVMTypeRef kept_type(const struct dead *d, uint32_t item) {
   LLVMTypeRef type = LLVMTypeOf(d->live.items.at[item].value);
   return LLVMGetTypeKind(type) == LLVMIntegerTypeKind &&
