@@ -582,13 +582,20 @@ static int check_program(struct check_job *check) {
   return report(check);
 }
 
+static struct checked_program_words words_of(const struct check_options *o) {
+  return (struct checked_program_words){
+      .build = o->build.at,
+      .builds = o->build.size,
+      .files = o->files.at,
+      .file_count = o->files.size,
+      .arguments = o->arguments,
+      .clear_dead =
+          algorithm_find(o->algorithm, o->explore.as_printed)->states};
+}
+
 static int run_check(struct check_job *check) {
   const struct check_options *o = &check->options;
-  struct checked_program_words words = {.build = o->build.at,
-                                        .builds = o->build.size,
-                                        .files = o->files.at,
-                                        .file_count = o->files.size,
-                                        .arguments = o->arguments};
+  struct checked_program_words words = words_of(o);
   if (!can_write("json", o->json) || !can_write("error-file", o->error_file) ||
       !can_write("html", o->html) || !can_write("sarif", o->sarif) ||
       !can_write("junit", o->junit) ||
@@ -624,12 +631,7 @@ static int run_check(struct check_job *check) {
 
 /* Another rank than 0: builds the program, and explores what it is given. */
 static int help_cluster(struct check_job *check) {
-  const struct check_options *o = &check->options;
-  struct checked_program_words words = {.build = o->build.at,
-                                        .builds = o->build.size,
-                                        .files = o->files.at,
-                                        .file_count = o->files.size,
-                                        .arguments = o->arguments};
+  struct checked_program_words words = words_of(&check->options);
   supervise_signals();
   signal(SIGPIPE, SIG_IGN);
   bool built = !checked_program_open(&check->program, &words);

@@ -11,6 +11,7 @@
 #include "cli/command_line.h"
 #include "cli/debugger.h"
 #include "cli/help.h"
+#include "explore/algorithms.h"
 #include "host/complain.h"
 #include "supervise/errorfile.h"
 #include "supervise/evidence.h"
@@ -92,6 +93,15 @@ static bool parse(struct replay_job *replay, char **argv) {
 
 /* ---- the program --------------------------------------------------------- */
 
+/* Was it built in the way that an algorithm wants which stores states? */
+static bool has_dead_cleared(const struct errorfile *file) {
+  const struct algorithm *a =
+      file->algorithm
+          ? algorithm_find(file->algorithm, file->options.as_printed)
+          : NULL;
+  return a && a->states;
+}
+
 /* Builds or finds the program of the error file, with one more option of the
  * compiler unless that is NULL. */
 static int build_program(struct replay_job *replay, char *option) {
@@ -109,7 +119,8 @@ static int build_program(struct replay_job *replay, char *option) {
                                         .builds = build.size,
                                         .files = files.at,
                                         .file_count = files.size,
-                                        .arguments = file->arguments.at};
+                                        .arguments = file->arguments.at,
+                                        .clear_dead = has_dead_cleared(file)};
   int code = files.size ? checked_program_open(&replay->program, &words)
                         : complain("%s: the error file names no program",
                                    replay->path);

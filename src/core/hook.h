@@ -39,6 +39,10 @@ typedef const char *hook_site;
  * (cc/instrument/idle.c). */
 #define HOOK_IDLE (1u << 17)
 
+/* What a build for stored states puts where values are dead
+ * (cc/instrument/dead.c). */
+#define HOOK_DEAD 0xd1d1d1d1d1d1d1d1u
+
 /* Code that heddle cannot see: for each place three strings, each with a NUL
  * behind it: the function (what the user may allow), "file:line" and the
  * reason. */

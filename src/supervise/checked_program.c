@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "cc/driver/cc.h"
+#include "cc/driver/cc_args.h"
 #include "host/checksum.h"
 #include "host/complain.h"
 #include "host/folder.h"
@@ -176,6 +177,16 @@ static enum file_kind kind_of_all(const struct checked_program_words *words) {
 
 /* ---- building ------------------------------------------------------------ */
 
+static int compile(const struct checked_program_words *words,
+                   const char *output) {
+  VEC(char *) all = {0};
+  for (size_t i = 0; i < words->builds; i++)
+    VEC_PUSH(all, words->build[i]);
+  if (words->clear_dead)
+    VEC_PUSH(all, CC_CLEAR_DEAD);
+  return cc_build((int)all.size, all.at, output);
+}
+
 /* The compiler driver runs in a process of its own: it has its own ways with
  * signals and memory, and we must survive to clean up. */
 static int build(const struct checked_program_words *words,
@@ -190,7 +201,7 @@ static int build(const struct checked_program_words *words,
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
     signal(SIGHUP, SIG_DFL);
-    exit(cc_build((int)words->builds, words->build, output));
+    exit(compile(words, output));
   }
   int status;
   while (waitpid(pid, &status, 0) < 0) {

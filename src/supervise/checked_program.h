@@ -14,6 +14,7 @@ struct checked_program_words {
   char **files; /* only the files */
   size_t file_count;
   char **arguments; /* the program's, ends with NULL */
+  bool clear_dead;  /* for an algorithm that stores states */
 };
 
 struct checked_program {

@@ -245,6 +245,7 @@ static const struct rule {
 
     /* Machine code. */
     {CC_KEEP_VARIABLES, EXACT, BACK},
+    {CC_CLEAR_DEAD, EXACT, BACK},
     {"-Wa,", PREFIX, BACK},
     {"-Xassembler", SEPARATE, BACK},
     {"-fPIC", EXACT, FRONT | BACK},

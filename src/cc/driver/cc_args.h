@@ -13,6 +13,8 @@
 
 /* The instrumenter keeps variables for debuggers. */
 #define CC_KEEP_VARIABLES "-fheddle-keep-variables"
+/* The instrumenter clears what is dead: for --algo stateful. */
+#define CC_CLEAR_DEAD "-fheddle-clear-dead"
 
 enum cc_language {
   CC_C,

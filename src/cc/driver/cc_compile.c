@@ -115,16 +115,18 @@ static int run_instrumenter(const struct cc_arguments *job,
       .data_sections = word_list_contains(&job->back, "-fdata-sections"),
       .position_independent = is_independent(job, source),
       .keep_variables = word_list_contains(&job->back, CC_KEEP_VARIABLES),
+      .clear_dead = word_list_contains(&job->back, CC_CLEAR_DEAD),
   };
   char *failed = cc_instrument(tools->instrumenter, &work);
   return failed ? explain(job, tools, source, failed) : 0;
 }
 
-/* Without our own option. */
+/* Without our own options. */
 static void add_back_options(const struct cc_arguments *job,
                              struct word_list *argv) {
   for (size_t i = 0; i < job->back.size; i++)
-    if (strcmp(job->back.at[i], CC_KEEP_VARIABLES))
+    if (strcmp(job->back.at[i], CC_KEEP_VARIABLES) &&
+        strcmp(job->back.at[i], CC_CLEAR_DEAD))
       word_list_add(argv, job->back.at[i]);
 }
 

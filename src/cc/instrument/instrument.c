@@ -186,6 +186,11 @@ static void hook_function(struct unit *u, LLVMValueRef function) {
     access_hook(u, function);
 }
 
+static void clear_function(struct unit *u, LLVMValueRef function) {
+  if (!is_resolver(u, function))
+    dead_clear(u, function);
+}
+
 /* ---- what the object says about itself ------------------------------------
  */
 
@@ -250,6 +255,8 @@ static char *instrument(struct unit *u, const struct instrument_job *job) {
   if (failed)
     return failed;
   for_each_function(u, intrinsic_lower);
+  if (job->clear_dead)
+    for_each_function(u, clear_function);
   emit_prepare(u, job);
   return emit(u, job);
 }

@@ -12,6 +12,7 @@ struct instrument_job {
   bool data_sections;        /* -fdata-sections */
   bool position_independent; /* also if the module does not say so */
   bool keep_variables;       /* for debuggers: see variables.c */
+  bool clear_dead;           /* for stored states: see dead.c */
 };
 
 /* NULL, or what went wrong, on the heap. */

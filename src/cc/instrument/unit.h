@@ -152,6 +152,12 @@ void lifetime_hook(struct unit *, const struct locals *, LLVMValueRef function);
  * hooks. */
 void variables_keep(struct unit *, LLVMValueRef function);
 
+/* ---- dead.c -------------------------------------------------------------- */
+
+/* Leaves nothing dead on the stack wherever the function calls another one.
+ * After all hooks and all optimisation. */
+void dead_clear(struct unit *, LLVMValueRef function);
+
 /* ---- loops.c ------------------------------------------------------------- */
 
 /* Puts hooks where rounds of loops begin.  Before all other hooks. */

@@ -39,6 +39,7 @@
 #include "explore/backtrack.h"
 #include "explore/stateful/foreseen_plan.h"
 #include "explore/stateful/known_states.h"
+#include "explore/stateful/race_knowledge.h"
 #include "explore/stateful/state_stack.h"
 #include "util/ensure.h"
 #include "util/planted.h"
@@ -61,6 +62,8 @@ struct stateful_node {
   bool failed;       /* a step before it has failed */
   bool stopped;      /* the process of the step to it has no next step */
   bool held;         /* some process waits in a loop */
+  bool strange;      /* a step before it orders others in a way of its own */
+  bool ordered;      /* `whole` tells what data races can follow */
   uint32_t quiet;    /* a process with a quiet next step, or NOWHERE */
   bool restless;     /* its branch at hand has an alternative whose future is
                           not complete: it must not sleep */
@@ -94,6 +97,10 @@ struct stateful {
   struct objects objects;
   struct foreseen_plan plan;
   struct state_future scratch;
+  struct race_knowledge knowledge;
+  bool data;    /* some access was not atomic */
+  bool ordered; /* a cycle was met since: nodes are ordered from now on */
+  bool exact;   /* cut_known: the known state is equal in that, too */
 };
 
 static struct stateful_node *top(struct stateful *s) {
@@ -121,6 +128,7 @@ static struct stateful_node *push_node(struct stateful *s) {
   n->quiet = NOWHERE;
   n->passed = 0;
   n->head = n->known = n->held = n->stopped = n->is_handover = false;
+  n->strange = n->ordered = false;
   n->failed = s->x->failures.size;
   return n;
 }
@@ -164,6 +172,15 @@ static void look_around(struct stateful *s, struct stateful_node *n,
   VEC_TOP(s->b->nodes).possible = possible;
 }
 
+static void look_for_data(struct stateful *s, struct stateful_node *n,
+                          const struct event *e) {
+  const struct access *a = event_access(&s->x->trace, e);
+  for (uint32_t i = 0; i < e->accesses && !s->data; i++)
+    s->data = !(a[i].mode & ACCESS_ATOMIC);
+  n->strange = s->x->options->races == RACES_OFF || n[-1].strange ||
+               !race_knowledge_understands(s->x);
+}
+
 /* A system that does not tell the parts of its state apart is compared as a
  * whole: all of it is local. */
 static void find_state(struct stateful *s, struct stateful_node *n) {
@@ -175,11 +192,19 @@ static void find_state(struct stateful *s, struct stateful_node *n) {
     struct changes all = system->ops->changes(system, 0);
     n->local = n->whole = (struct digest128){{all.word[0], all.word[1]}};
   }
+  n->ordered = s->ordered && !n->strange;
+  if (n->ordered)
+    race_knowledge_add(&s->knowledge, s->x, &n->whole);
 }
 
 static void compare_states(struct system *system, bool on) {
   if (!system->ops->local_state && system->ops->comparing)
     system->ops->comparing(system, on);
+}
+
+/* No other state has this digest. */
+static struct digest128 no_state(const struct stateful *s) {
+  return (struct digest128){{s->depth, UINT64_MAX}};
 }
 
 /* ---- cutting --------------------------------------------------------------
@@ -215,7 +240,7 @@ static void merge_known(struct stateful *s, struct state_future *to,
 static bool cut_known(void *context, struct known_future future) {
   struct stateful *s = context;
   foreseen_begin(&s->plan.foreseen);
-  if (s->x->options->races != RACES_OFF && !is_in_order(s, future))
+  if (s->x->options->races != RACES_OFF && !s->exact && !is_in_order(s, future))
     return false;
   foreseen_plan(&s->plan, &s->known, future);
   merge_known(s, &top(s)->future, future);
@@ -259,12 +284,19 @@ static void close_cycle(struct stateful *s, uint32_t head) {
     try_all(s, i);
 }
 
-/* A cycle in which data is touched may have data races with what follows it,
- * which is not known yet: then it is not closed. */
-static bool may_close(const struct stateful *s, uint32_t head) {
+/* What follows a cycle is not known yet, and data races may.  So where there is
+ * data, the cycle is closed when the state comes again together with what is
+ * known of accesses before it: from then on states tell that.  If that cannot
+ * be told, a cycle in which data is touched is not closed. */
+static bool may_close(struct stateful *s, uint32_t head) {
   const struct trace *t = &s->x->trace;
-  if (s->x->options->races == RACES_OFF)
+  const struct stateful_node *n = top(s);
+  if (s->x->options->races == RACES_OFF || !s->data || n->ordered)
     return true;
+  if (!n->strange) {
+    s->ordered = true;
+    return false;
+  }
   for (size_t i = t->events.at[head].first_access; i < t->accesses.size; i++)
     if (!(t->accesses.at[i].mode & ACCESS_ATOMIC))
       return false;
@@ -277,10 +309,27 @@ static bool closes_cycles(const struct stateful *s) {
   return system_of(s)->ops->local_state;
 }
 
+static bool match_known(struct stateful *s, const struct stateful_node *n) {
+  struct digest128 none = no_state(s);
+  s->exact = n->ordered;
+  bool found = n->ordered && known_find(&s->known, system_of(s), none, n->whole,
+                                        cut_known, s);
+  s->exact = false;
+  return found || known_find(&s->known, system_of(s), n->local,
+                             n->ordered ? none : n->whole, cut_known, s);
+}
+
+static bool match_unfinished(struct stateful *s, const struct stateful_node *n,
+                             uint32_t other) {
+  s->exact = n->ordered;
+  bool cut = cut_known(s, s->unfinished.at[other].future);
+  s->exact = false;
+  return cut;
+}
+
 static void match(struct stateful *s) {
   struct stateful_node *n = top(s);
-  if (!n->failed &&
-      known_find(&s->known, system_of(s), n->local, n->whole, cut_known, s))
+  if (!n->failed && match_known(s, n))
     return;
   if (!closes_cycles(s))
     return;
@@ -293,7 +342,7 @@ static void match(struct stateful *s) {
   uint32_t other = state_stack_find(&s->unfinished_states, n->whole);
   if (other != NOWHERE && !n->failed &&
       may_close(s, s->unfinished.at[other].low) &&
-      cut_known(s, s->unfinished.at[other].future))
+      match_unfinished(s, n, other))
     close_cycle(s, s->unfinished.at[other].low);
 }
 
@@ -333,6 +382,8 @@ static bool is_within(const struct stateful *s, const struct event *e,
     return false;
   if (op_is(e->op, OPCLASS_PLAIN | OPCLASS_ATOMIC))
     return begun && !raced;
+  if (e->op == OP_SEM_WAIT || e->op == OP_RDLOCK) /* it is not alone then */
+    return false;
   return op_is(e->op, OPCLASS_OBJECT) && (e->flags & STEP_BLOCKING) &&
          order_acquires(e->order) && !order_releases(e->order);
 }
@@ -343,11 +394,6 @@ static bool is_passed(const struct stateful *s, const struct stateful_node *n,
          (VEC_TOP(s->b->nodes).possible & carrier_bit(e->proc));
 }
 
-/* No other state has this digest. */
-static struct digest128 no_state(const struct stateful *s) {
-  return (struct digest128){{s->depth, UINT64_MAX}};
-}
-
 static void stepped(void *state) {
   struct stateful *s = state;
   backtrack_stepped(s->b);
@@ -355,6 +401,7 @@ static void stepped(void *state) {
   const struct event *e = &VEC_TOP(s->x->trace.events);
   struct outline next;
   n->stopped = !system_outline(system_of(s), e->proc, &next);
+  look_for_data(s, n, e);
   look_around(s, n,
               may_awaken(e) ? (uint32_t)trace_length(&s->x->trace) : NOWHERE);
   if (is_passed(s, n, e)) {
@@ -664,6 +711,7 @@ static void destroy(void *state) {
   state_stack_free(&s->open);
   state_stack_free(&s->unfinished_states);
   foreseen_plan_free(&s->plan);
+  race_knowledge_free(&s->knowledge);
   future_free(&s->scratch);
   free(s);
 }

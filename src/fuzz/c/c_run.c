@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cc/driver/cc_args.h"
+#include "explore/algorithms.h"
 #include "supervise/settings.h"
 #include "host/process.h"
 #include "supervise/supervise.h"
@@ -36,6 +38,12 @@ static bool write_source(const struct c_run *run) {
   return file && !fclose(file) && good;
 }
 
+static bool build(const struct c_run *run, char *binary, char *option) {
+  char *words[] = {"/proc/self/exe", "cc",       source_of(run), "-o",
+                   binary,           "-latomic", option,         NULL};
+  return !process_run(words, PROCESS_QUIET, NULL);
+}
+
 bool c_run_open(struct c_run *run, const struct c_program *programs,
                 unsigned count) {
   *run = (struct c_run){.programs = programs, .count = count};
@@ -45,9 +53,9 @@ bool c_run_open(struct c_run *run, const struct c_program *programs,
   if (!run->folder || !write_source(run))
     return false;
   run->binary = text_format("%s/c", run->folder);
-  char *words[] = {"/proc/self/exe", "cc", source_of(run), "-o", run->binary,
-                   "-latomic",       NULL};
-  return !process_run(words, PROCESS_QUIET, NULL);
+  run->cleared = text_format("%s/cleared", run->folder);
+  return build(run, run->binary, NULL) &&
+         build(run, run->cleared, CC_CLEAR_DEAD);
 }
 
 void c_run_close(struct c_run *run) {
@@ -145,6 +153,10 @@ static bool allow_refused(struct c_run *run, const char *message) {
   return true;
 }
 
+static bool is_cleared(const struct c_way *way) {
+  return way->cleared || algorithm_find(way->algorithm, false)->states;
+}
+
 enum c_ran c_run_check(struct c_run *c, unsigned number,
                        const struct c_way *way, struct c_verdict *v) {
   enum run_end end = RUN_REFUSED;
@@ -152,7 +164,7 @@ enum c_ran c_run_check(struct c_run *c, unsigned number,
   *v = (struct c_verdict){0};
   while (again && !c->refused[number]) {
     struct run_request request = {
-        .binary = c->binary,
+        .binary = is_cleared(way) ? c->cleared : c->binary,
         .argv = (char *[]){"c", text_format("%u", number), NULL}};
     struct run run;
     settings(c, way, &request.settings);

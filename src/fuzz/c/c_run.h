@@ -16,6 +16,7 @@ extern const char *const c_builders[C_BUILDERS]; /* commands */
 struct c_run {
   const char *folder;
   char *binary;
+  char *cleared; /* the same, built for algorithms that store states */
   const struct c_program *programs;
   unsigned count;
   char allowed[sizeof((struct control *)0)->externals]; /* refused functions */
@@ -40,7 +41,8 @@ struct c_way {
   struct {
     const char *name, *value; /* NULL: none */
   } options[2];
-  bool silent; /* outcomes are not asked for */
+  bool silent;  /* outcomes are not asked for */
+  bool cleared; /* the program is built as for `stateful` */
 };
 
 enum c_ran { RAN, RAN_REFUSED, RAN_WITHOUT_RESULT };

@@ -38,9 +38,6 @@
 
 #define HOOK __attribute__((visibility("default")))
 
-/* A loop whose values did not return in so many rounds may never wait. */
-enum { MOST_COMPARED = 8 };
-
 /* Values on their way to the hook of their round. */
 static struct {
   size_t size;

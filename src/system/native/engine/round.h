@@ -4,6 +4,9 @@
 
 #include "engine.h"
 
+/* A loop whose values did not return in so many rounds may never wait. */
+enum { MOST_COMPARED = 8 };
+
 /* A step of the thread is about to be taken: may it be part of a round that
  * changes nothing? */
 void round_step(struct thread *, struct record *);

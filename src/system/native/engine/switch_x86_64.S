@@ -95,4 +95,28 @@ heddle_clear_registers:
 	.cfi_endproc
 	.size	heddle_clear_registers, .-heddle_clear_registers
 
+/* void heddle_clear(void)
+ * Clears the registers that a callee must keep, but for the frame pointer, and
+ * so many bytes below the caller's frame.  Only the code of dead.c, which
+ * knows that, calls it. */
+	.set	CLEARED, 512
+	.globl	heddle_clear
+	.type	heddle_clear, @function
+	.p2align 5
+heddle_clear:
+	.cfi_startproc
+	xorl	%ebx, %ebx
+	xorl	%r12d, %r12d
+	xorl	%r13d, %r13d
+	xorl	%r14d, %r14d
+	xorl	%r15d, %r15d
+	.set	at, 8
+	.rept	CLEARED / 8
+	movq	%rbx, -at(%rsp)
+	.set	at, at + 8
+	.endr
+	retq
+	.cfi_endproc
+	.size	heddle_clear, .-heddle_clear
+
 	.section .note.GNU-stack,"",@progbits

@@ -6,6 +6,7 @@
 #define MILLISECOND UINT64_C(1000000)
 
 uint32_t step_extras;
+bool time_was_asked;
 
 /* ---- threads ------------------------------------------------------------- */
 
@@ -26,8 +27,17 @@ static void hear(struct thread_time *t, uint64_t time) {
     SET(t->heard_ns, t->heard_ns + time - now);
 }
 
+/* States that were stored before do not have the times in them. */
+static __attribute__((noinline)) void ask_first(void) {
+  time_was_asked = true;
+  if (engine.stores && !engine.following && engine.steps.size)
+    engine.stale = true;
+}
+
 uint64_t time_ask(void) {
   round_changes();
+  if (!time_was_asked)
+    ask_first();
   struct thread_time *t = mine();
   step_extras |= EXTRA_TIME;
   SET(t->asked, t->asked + 1);

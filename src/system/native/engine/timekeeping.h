@@ -28,6 +28,10 @@ extern uint32_t step_extras;
 enum { EXTRA_TIME = 1, EXTRA_SIGNALS = 2, EXTRA_CANCELS = 4 };
 #define time_in_use (step_extras & EXTRA_TIME)
 
+/* keep: some thread asked for the time, in any execution.  Until then it makes
+ * no difference. */
+extern bool time_was_asked;
+
 /* The running thread's time in nanoseconds since the beginning.  The call
  * itself takes a millisecond. */
 uint64_t time_ask(void);

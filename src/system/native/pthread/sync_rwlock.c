@@ -34,7 +34,8 @@ struct rwlock {
   uint32_t readers; /* if writers were ever seen */
   uint32_t life;
   uint32_t announced; /* waiting writers, if writers are preferred */
-  uint32_t passed_on; /* to them; also 1 if the last holder was a writer */
+  uint32_t passed_on; /* to them; also 1 if the last holder was a writer, and
+                         writers are preferred */
 };
 
 _Static_assert(sizeof(struct rwlock) <=
@@ -138,7 +139,7 @@ static bool is_among_readers(const struct rwlock *l, uint8_t wants) {
 
 static void take_alone(struct rwlock *l) {
   SET(l->writer, current()->id + 1);
-  SET(l->passed_on, 1);
+  SET(l->passed_on, prefers_writers(l)); /* elsewhere it keeps states apart */
 }
 
 static void take(struct rwlock *l, uint8_t wants) {

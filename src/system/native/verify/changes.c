@@ -22,6 +22,7 @@
  * differ, so that neither the order nor the extent of the log's entries shows.
  */
 #include "system/native/engine/engine.h"
+#include "system/native/engine/round.h"
 #include "chain.h"
 #include "fingerprint.h"
 #include "system/native/libc/libc.h"
@@ -223,11 +224,51 @@ static void add_rounds(struct changes *sum, const struct thread *t,
   add(sum, key + 1 + HOOK_MOST_VALUES, n);
 }
 
+/* A loop of which a thread remembers rounds. */
+struct remembered {
+  uint64_t pc;
+  const void *frame;
+  uint32_t rounds; /* of those that a new one may be compared with */
+};
+
+/* The loop of the round, new or known; NULL: there are too many. */
+static struct remembered *loop_of(const struct round *r, struct remembered *all,
+                                  size_t *count, size_t most) {
+  for (size_t i = 0; i < *count; i++)
+    if (all[i].pc == r->pc && all[i].frame == r->frame)
+      return &all[i];
+  if (*count == most)
+    return NULL;
+  all[*count] = (struct remembered){r->pc, r->frame, 0};
+  return &all[(*count)++];
+}
+
+/* The rounds of a thread that a new one may be compared with.  The others grow
+ * without end in a loop that changes nothing but its own memory. */
+static void add_compared_rounds(struct changes *sum, const struct thread *t) {
+  struct remembered loops[16];
+  size_t count = 0;
+  uint64_t key = rng_mix((uintptr_t)t + 7);
+  const struct round *r;
+  for (uint32_t n = t->rounds; n; n = r->older) {
+    r = &engine.rounds.at[n - 1];
+    struct remembered *loop = loop_of(r, loops, &count, 16);
+    if (loop && loop->rounds >= MOST_COMPARED)
+      continue;
+    if (loop)
+      loop->rounds = r->enters ? MOST_COMPARED : loop->rounds + 1;
+    key = rng_mix(key ^ r->pc) + r->enters;
+    add(sum, key, (uintptr_t)r->frame);
+    for (uint32_t i = 0; i < r->values; i++)
+      add(sum, key + 1 + i, r->value[i]);
+  }
+}
+
 struct changes changes_position(const struct thread *t) {
   struct changes sum = {{0, 0}};
   add_position(&sum, t);
   if (t->state == THREAD_RUNNING)
-    add_rounds(&sum, t, 0);
+    add_compared_rounds(&sum, t);
   return sum;
 }
 

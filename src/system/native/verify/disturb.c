@@ -9,9 +9,15 @@
  * has an effect, so stacks are compared, too.  Before that, bytes below the
  * stack pointer are cleared, since new frames have holes in which they would
  * show.
+ *
+ * The same is done with words on the thread's own stack that the program called
+ * dead, if it was built so that it does.
  */
 #include "verify.h"
 
+#include <string.h>
+
+#include "core/hook.h"
 #include "util/rng.h"
 
 /* keep: an aligned word and the bits to be changed in it. */
@@ -19,6 +25,7 @@ struct disturbed_word {
   uint64_t addr;
   uint64_t mask;
   uint64_t other; /* the word while it is changed */
+  bool dead;      /* changed as long as it is HOOK_DEAD */
 };
 
 static struct {
@@ -79,6 +86,26 @@ static void find_places(bool movers) {
                    (size_t)(lent.at[i].end - lent.at[i].start));
 }
 
+/* Words that the program called dead before the step (cc/instrument/dead.c).
+ * Halves of them may be written in the step, with zeros, too: they get other
+ * bytes each time. */
+static void add_dead_words(void) {
+  const struct record *r = &VEC_TOP(engine.steps);
+  const struct thread *t = engine.threads[r->thread];
+  uintptr_t sp = r->saved[0];
+  const char *line = (const char *)(sp & ~(uintptr_t)(STACK_LINE - 1));
+  for (; line < t->stack_base; line += STACK_LINE) {
+    const char *then = stack_line_at(t, (uint32_t)engine.steps.size, line);
+    for (size_t i = 0; then && i < STACK_LINE; i += 8) {
+      struct disturbed_word p = {.addr = (uintptr_t)line + i, .dead = true};
+      if (p.addr < sp || memcmp(then + i, &(uint64_t){HOOK_DEAD}, 8) != 0)
+        continue;
+      p.mask = rng_mix(disturbance.seed ^ p.addr) | 0x0101010101010101u;
+      VEC_PUSH(disturbance.places, p);
+    }
+  }
+}
+
 static bool creates_threads(void) {
   uint32_t thread;
   return native_created(engine.steps.size - 1, 0, &thread);
@@ -89,6 +116,8 @@ size_t native_places(struct system *system, uint64_t seed) {
   disturbance.places.size = 0;
   disturbance.seed = seed;
   find_places(true);
+  if (engine.control->options.rollback == ROLLBACK_UNDO)
+    add_dead_words();
   disturbance.movers = disturbance.places.size;
   if (creates_threads())
     find_places(false);
@@ -126,9 +155,22 @@ static void change(bool movers) {
   struct part part = part_for(movers);
   for (size_t i = part.first; i < part.end; i++) {
     struct disturbed_word *p = &disturbance.places.at[i];
-    *word_of(p) ^= p->mask;
-    p->other = *word_of(p);
+    bool taken = p->dead && *word_of(p) != HOOK_DEAD; /* in this step */
+    if (!taken)
+      *word_of(p) ^= p->mask;
+    p->other = taken ? ~*word_of(p) : *word_of(p);
   }
+}
+
+/* A dead word may be written in parts.  Of a half that is not what it was, more
+ * than one byte may be what it was by chance. */
+static uint64_t half_set(uint32_t x) {
+  uint64_t bytes = bytes_set(x);
+  return __builtin_popcountll(bytes) <= 8 ? bytes : UINT32_MAX;
+}
+
+static uint64_t halves_set(uint64_t x) {
+  return half_set((uint32_t)(x >> 32)) << 32 | half_set((uint32_t)x);
 }
 
 /* A byte that has been written meanwhile stays as it is. */
@@ -136,7 +178,9 @@ static void change_back(bool movers) {
   struct part part = part_for(movers);
   for (size_t i = part.first; i < part.end; i++) {
     const struct disturbed_word *p = &disturbance.places.at[i];
-    *word_of(p) ^= p->mask & ~bytes_set(*word_of(p) ^ p->other);
+    uint64_t written = *word_of(p) ^ p->other;
+    *word_of(p) ^=
+        p->mask & ~(p->dead ? halves_set(written) : bytes_set(written));
   }
 }
 

@@ -29,6 +29,7 @@
 
 #include "chain.h"
 #include "system/native/engine/engine.h"
+#include "system/native/engine/timekeeping.h"
 #include "system/native/libc/heap.h"
 #include "system/native/libc/libc.h"
 #include "util/rng.h"
@@ -270,6 +271,11 @@ static void look_at_stack(const struct entry *e) {
     note_entry(e);
 }
 
+/* Times that no thread asks for. */
+static inline bool is_idle_time(const void *addr) {
+  return unlikely(time_in_use) && !time_was_asked && time_is_kept_at(addr);
+}
+
 static void look_at_log(size_t from) {
   const void *printed = output_length(1), *complained = output_length(2);
   for (size_t i = from; i < engine.log.size; i++) {
@@ -277,7 +283,7 @@ static void look_at_log(size_t from) {
     const void *addr = ENTRY_ADDRESS(*e);
     if (unlikely(in_stacks((uintptr_t)addr)))
       look_at_stack(e);
-    else if (addr != printed && addr != complained)
+    else if (addr != printed && addr != complained && !is_idle_time(addr))
       note_entry(e);
   }
 }

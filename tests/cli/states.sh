@@ -1,0 +1,54 @@
+#!/bin/bash
+# The states of a C program are those of a model of it: with `stateful`, as many
+# executions are complete and as many are cut.  In C nothing dead may keep states
+# apart: registers, slots on the stack, gaps, what a runtime object was used for
+# before.  tests/states has each program twice, as C and as a model.
+# Run alone: tests/cli/states.sh
+set -u
+here=$(cd "$(dirname "$0")/../.." && pwd)
+HEDDLE=${HEDDLE:-$here/build/heddle}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failures=0
+
+counts() { # FILE OPTIONS...
+  "$HEDDLE" check --algo stateful --hunt=off --json "$work/json" "$@" \
+    >"$work/out" 2>&1
+  jq -r '"\(.verdict) \(.executions) \(.blocked)"' "$work/json"
+}
+
+for model in "$here"/tests/states/*.model; do
+  name=$(basename "$model" .model)
+  problems=
+  for races in off warn; do
+    want=$(counts "$model" --races=$races)
+    got=$(counts "${model%.model}.c" --races=$races)
+    [ "$want" = "$got" ] ||
+      problems="$problems --races=$races: $got, but the model: $want;"
+  done
+  if [ -z "$problems" ]; then
+    echo "ok - states: $name"
+  else
+    echo "not ok - states: $name:$problems"
+    failures=$((failures + 1))
+  fi
+done
+
+# What is called dead is: --verify puts other bytes there (C10), and an error is
+# replayed by the same program.
+if counts "$here/tests/states/pool.c" --verify | grep -q '^safe'; then
+  echo "ok - states: verified"
+else
+  echo "not ok - states: verified"
+  sed 's/^/  /' "$work/out"
+  failures=$((failures + 1))
+fi
+"$HEDDLE" check --algo stateful --error-file "$work/error" \
+  "$here/tests/native/mutex_abba.c" >"$work/out" 2>&1
+if "$HEDDLE" replay "$work/error" | grep -q '^ERROR: deadlock'; then
+  echo "ok - states: replayed"
+else
+  echo "not ok - states: replayed"
+  failures=$((failures + 1))
+fi
+exit $((failures > 0))
