@@ -141,7 +141,7 @@ static uint32_t first_beside(const struct trace *t, uint32_t position) {
 static bool is_unsure(const struct trace *t, const struct event *e,
                       const struct future_access *f) {
   if (!(f->reordered & REORDERED_WRITES))
-    return f->reordered & REORDERED_MOVES;
+    return f->reordered & (REORDERED_MOVES | REORDERED_PARTS);
   uint8_t written = conflicting(t, e, f->granule, false);
   return (written & f->bytes) && (f->bytes & ~written);
 }
@@ -166,9 +166,20 @@ static uint32_t first_needed(const struct foreseen_plan *p, uint32_t position,
   return cause > position + 1 ? cause - 1 : NOWHERE;
 }
 
+/* Is the step of f an atomic block whose process is tried before e, or does
+ * its process do something else before it? */
+static bool try_block(struct foreseen_plan *p, uint32_t position,
+                      const struct future_access *f) {
+  return (f->reordered & REORDERED_MOVES) && f->proc < 64 &&
+         p->foreseen.x->system->processes <= 64 &&
+         (f->first || backtrack_try_block(p->b, position, f->proc));
+}
+
 /* Races with steps that may be others without e.  What their processes did
- * before is sure.  False: every process is tried. */
-static bool plan_unsure(struct foreseen_plan *p, size_t from, size_t to) {
+ * before is sure.  False: every process is tried.  `blocks`: some are blocks,
+ * with which v may begin. */
+static bool plan_unsure(struct foreseen_plan *p, size_t from, size_t to,
+                        bool *blocks) {
   const struct trace *t = &p->foreseen.x->trace;
   uint32_t position = p->races.at[from].position;
   for (size_t i = from; i < to; i++) {
@@ -176,11 +187,14 @@ static bool plan_unsure(struct foreseen_plan *p, size_t from, size_t to) {
     uint32_t needed = first_needed(p, position, f);
     if (!is_unsure(t, &t->events.at[position], f) && f->proc < 64)
       continue;
-    if (needed == NOWHERE) {
+    if (needed != NOWHERE) {
+      backtrack_plan_needed(p->b, position, needed);
+    } else if (try_block(p, position, f)) {
+      *blocks = true;
+    } else {
       p->b->nodes.at[position].covered.try_all = true;
       return false;
     }
-    backtrack_plan_needed(p->b, position, needed);
   }
   return true;
 }
@@ -301,10 +315,11 @@ static void plan_event(struct foreseen_plan *p, const struct known_states *k,
                        struct known_future future, size_t from, size_t to) {
   uint32_t position = p->races.at[from].position;
   const struct trace *t = &p->foreseen.x->trace;
-  if (is_planned(p, position) || !plan_unsure(p, from, to))
+  bool blocks = t->events.at[position].flags & STEP_BLOCK;
+  if (is_planned(p, position) || !plan_unsure(p, from, to, &blocks))
     return;
   uint32_t beside = first_beside(t, position);
-  if (beside != NOWHERE) {
+  if (beside != NOWHERE && (!blocks || planted(STATE_BLOCK))) {
     plan_beside(p, k, future, from, to, beside);
     return;
   }

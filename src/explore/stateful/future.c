@@ -79,11 +79,13 @@ static bool one_granule(const struct access *a) {
   return access_first_granule(a) == access_last_granule(a);
 }
 
-/* A compare-and-swap of several granules counts as a block: each of its
- * accesses may be another one, and here they are apart. */
+/* A compare-and-swap of several granules: each of its accesses may be another
+ * one, and here they are apart. */
 static uint8_t reordered(const struct access *a, uint8_t flags) {
-  if ((flags & STEP_BLOCK) || ((flags & STEP_CONDITIONAL) && !one_granule(a)))
+  if (flags & STEP_BLOCK)
     return REORDERED_MOVES;
+  if ((flags & STEP_CONDITIONAL) && !one_granule(a))
+    return REORDERED_PARTS;
   return flags & (STEP_CONDITIONAL | STEP_LOOK) ? REORDERED_WRITES : 0;
 }
 

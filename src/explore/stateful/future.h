@@ -74,6 +74,7 @@ enum {
 enum {
   REORDERED_WRITES = 1, /* it may write: compare-and-swap, trylock, look */
   REORDERED_MOVES = 2,  /* the step may touch anything: an atomic block */
+  REORDERED_PARTS = 4,  /* it may touch more: a long compare-and-swap */
 };
 
 static inline uint64_t carrier_bit(size_t number) {

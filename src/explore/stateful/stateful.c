@@ -638,6 +638,7 @@ static void *create(struct explorer *x) {
   ensure(s);
   s->x = x;
   s->b = backtrack_new(x, backtrack_plan_source);
+  s->b->tries_blocks = true;
   s->b->leave = leave;
   s->b->context = s;
   s->plan.foreseen = (struct foreseen){.x = x, .objects = &s->objects};
