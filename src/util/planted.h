@@ -61,6 +61,7 @@ enum plant {
                            lets go on */
   PLANT_STATE_CYCLE,    /* ... on a cycle not every process is tried */
   PLANT_STATE_OPEN,     /* ... a cycle need not be explored to be known */
+  PLANT_STATE_STEPS,    /* ... PLACEHOLDER */
   PLANT_STATE_BLOCK,    /* ... a race with a block of a future, too */
   PLANT_STATE_LEADING,  /* ... a race of a block e with e' is reversed by any
                            process that can begin v */

@@ -199,23 +199,28 @@ static bool plan_unsure(struct foreseen_plan *p, size_t from, size_t to,
   return true;
 }
 
-/* A process whose next step was made possible by an event of K. */
-static void add_causes(struct foreseen_plan *p, uint32_t position) {
+/* A step of the process was made possible by the event at `cause` - 1, if that
+ * is one of K. */
+static void add_cause(struct foreseen_plan *p, uint32_t position, uint32_t proc,
+                      uint32_t cause) {
   const struct trace *t = &p->foreseen.x->trace;
-  for (uint32_t q = 0; q < 64; q++) {
-    uint32_t cause = p->unordered >> q & 1 ? pending_cause(p, q) : 0;
-    if (cause > position + 1)
-      VEC_PUSH(p->links,
-               (struct foreseen_link){.granule = t->events.at[cause - 1].proc,
-                                      .proc = q,
-                                      .last = FUTURE_FAR});
-  }
+  if (cause > position + 1)
+    VEC_PUSH(p->links,
+             (struct foreseen_link){.granule = t->events.at[cause - 1].proc,
+                                    .proc = proc,
+                                    .last = FUTURE_FAR});
+}
+
+static void add_pending_causes(struct foreseen_plan *p, uint32_t position) {
+  for (uint32_t q = 0; q < 64; q++)
+    if (p->unordered >> q & 1)
+      add_cause(p, position, q, pending_cause(p, q));
 }
 
 /* The accesses of K are links, too. */
 static void add_beside(struct foreseen_plan *p, uint32_t position) {
   const struct trace *t = &p->foreseen.x->trace;
-  add_causes(p, position);
+  add_pending_causes(p, position);
   for (uint32_t i = position + 1; i < t->events.size; i++) {
     const struct event *e = &t->events.at[i];
     const struct access *a = event_access(t, e);
@@ -223,6 +228,7 @@ static void add_beside(struct foreseen_plan *p, uint32_t position) {
       continue;
     p->unordered |=
         carrier_bit(e->proc); /* though its next step may follow e */
+    add_cause(p, position, e->proc, e->cause);
     for (uint32_t k = 0; k < e->accesses; k++)
       for (uint64_t g = access_first_granule(&a[k]);
            g <= access_last_granule(&a[k]); g++)

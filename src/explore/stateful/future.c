@@ -445,47 +445,95 @@ void future_before(struct segments *s, struct state_future *f,
 /* ---- other states ---------------------------------------------------------
  */
 
-static void drop(struct access_list *l, struct carriers changed, bool forget) {
-  for (size_t i = 0; i < l->list.size; i++) {
-    struct future_access *a = &l->list.at[i];
-    uint64_t self = carrier_bit(a->proc);
-    if (!self || (changed.processes & self)) {
-      a->first = 0;
-      a->own.objects &= ~changed.objects;
-      a->own.processes &= ~changed.processes;
-    }
-    a->carriers.objects &= ~changed.objects;
-    a->carriers.objects |= a->own.objects;
-    a->carriers.processes &= ~changed.processes;
-    a->carriers.processes |= a->own.processes | self;
-    if (forget)
-      a->last = FUTURE_FAR;
-  }
+/* The process took so many steps; false: the access was one of them. */
+static bool take_steps(struct future_access *a, uint8_t steps) {
+  a->first = a->first > steps ? (uint8_t)(a->first - steps) : 0;
+  if (a->last == FUTURE_FAR || planted(STATE_STEPS))
+    return true;
+  if (a->last < steps)
+    return false;
+  a->last -= steps;
+  return true;
 }
 
-static void drop_all(struct segments *s, struct state_future *f,
-                     struct carriers changed, bool forget) {
-  struct digest128 change = {{3, forget}};
+static void drop_carriers(struct future_access *a, struct carriers changed) {
+  uint64_t self = carrier_bit(a->proc);
+  if (!self || (changed.processes & self)) {
+    a->own.objects &= ~changed.objects;
+    a->own.processes &= ~changed.processes;
+  }
+  a->carriers.objects &= ~changed.objects;
+  a->carriers.objects |= a->own.objects;
+  a->carriers.processes &= ~changed.processes;
+  a->carriers.processes |= a->own.processes | self;
+}
+
+static void drop(struct access_list *l, struct carriers changed,
+                 uint8_t steps) {
+  size_t kept = 0;
+  for (size_t i = 0; i < l->list.size; i++) {
+    struct future_access a = l->list.at[i];
+    if (!carrier_bit(a.proc))
+      a.first = 0;
+    else if (!take_steps(&a, steps))
+      continue;
+    drop_carriers(&a, changed);
+    l->list.at[kept++] = a;
+  }
+  l->list.size = kept;
+}
+
+/* NO_SEGMENT: nothing is left of it. */
+static uint32_t drop_from(struct segments *s, uint32_t segment,
+                          struct carriers changed, uint8_t steps) {
+  struct digest128 change = {{3, steps}};
   add_word(&change, changed.processes);
   add_word(&change, changed.objects);
-  for (size_t i = 0; i < f->segments.size; i++) {
-    uint32_t segment = f->segments.at[i];
-    uint32_t result = segments_recall(s, segment, change);
-    if (result == NO_SEGMENT) {
-      struct access_list *l = segments_open(s, segment);
-      drop(l, changed, forget);
-      result = segments_intern(s, l);
-      segments_remember(s, segment, change, result);
-    }
-    f->segments.at[i] = result;
-  }
+  uint32_t result = segments_recall(s, segment, change);
+  if (result != NO_SEGMENT)
+    return result;
+  struct access_list *l = segments_open(s, segment);
+  drop(l, changed, steps);
+  if (!l->list.size)
+    return NO_SEGMENT;
+  result = segments_intern(s, l);
+  segments_remember(s, segment, change, result);
+  return result;
 }
 
-void future_drop_carriers(struct segments *s, struct state_future *f,
-                          struct carriers changed) {
-  drop_all(s, f, changed, false);
+void future_drop_passed(struct segments *s, struct state_future *f,
+                        const struct passage *between) {
+  size_t kept = 0;
+  for (size_t i = 0; i < f->segments.size; i++) {
+    uint32_t proc = s->list.at[f->segments.at[i]].proc;
+    uint32_t left = drop_from(s, f->segments.at[i], between->changed,
+                              proc < 64 ? between->steps[proc] : 0);
+    if (left != NO_SEGMENT)
+      f->segments.at[kept++] = left;
+  }
+  f->segments.size = kept;
+}
+
+static void forget(struct access_list *l) {
+  for (size_t i = 0; i < l->list.size; i++) {
+    struct future_access *a = &l->list.at[i];
+    a->first = 0;
+    a->last = FUTURE_FAR;
+    a->own = (struct carriers){0, 0};
+    a->carriers = (struct carriers){carrier_bit(a->proc), 0};
+  }
 }
 
 void future_forget_order(struct segments *s, struct state_future *f) {
-  drop_all(s, f, (struct carriers){UINT64_MAX, UINT64_MAX}, true);
+  struct digest128 change = {{4, 0}};
+  for (size_t i = 0; i < f->segments.size; i++) {
+    uint32_t result = segments_recall(s, f->segments.at[i], change);
+    if (result == NO_SEGMENT) {
+      struct access_list *l = segments_open(s, f->segments.at[i]);
+      forget(l);
+      result = segments_intern(s, l);
+      segments_remember(s, f->segments.at[i], change, result);
+    }
+    f->segments.at[i] = result;
+  }
 }

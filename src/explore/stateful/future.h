@@ -90,12 +90,20 @@ void future_before(struct segments *, struct state_future *,
                    const struct trace *, const struct event *,
                    const struct handover *);
 
-/* The state is one that follows, by events that changed or used these carriers:
- * what went to an access by way of them need not go there from here.  What the
- * access's own process acquires or joins is still ahead, unless that process
- * moved.  `changed.processes` are those that moved, and others. */
-void future_drop_carriers(struct segments *, struct state_future *,
-                          struct carriers changed);
+/* keep.  What lies between two states: carriers that were changed or used, the
+ * processes that moved among them, and how many steps each took; of processes
+ * from 64 on the steps are not known. */
+struct passage {
+  struct carriers changed;
+  uint8_t steps[64]; /* UINT8_MAX: or more */
+};
+
+/* The state is one that follows by such events.  What went to an access by way
+ * of them need not go there from here.  What the access's own process acquires
+ * or joins is still ahead, unless that process moved.  Accesses of the events
+ * themselves are no more to come. */
+void future_drop_passed(struct segments *, struct state_future *,
+                        const struct passage *);
 
 /* The state is one of a cycle: nothing is known of the order of accesses. */
 void future_forget_order(struct segments *, struct state_future *);

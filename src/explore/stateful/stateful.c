@@ -433,7 +433,8 @@ static const struct stateful_branch *branch_of(const struct stateful *s,
  * carried something to an access of the future by way of one of them need not
  * do so after it: another way may lead to the same state. */
 static void pass_events(struct stateful *s, uint32_t from, uint32_t to,
-                        struct carriers *changed) {
+                        struct passage *between) {
+  struct carriers *changed = &between->changed;
   const struct trace *t = &s->x->trace;
   for (uint32_t i = from; i < to; i++) {
     const struct event *e = &t->events.at[i];
@@ -441,6 +442,8 @@ static void pass_events(struct stateful *s, uint32_t from, uint32_t to,
     struct handover h = handover_at(s, i);
     changed->processes |= carrier_bit(e->proc) | h.ended;
     changed->objects |= h.acquires | h.releases | h.resets;
+    if (e->proc < 64)
+      between->steps[e->proc] += between->steps[e->proc] < UINT8_MAX;
     for (uint32_t k = 0; k < e->accesses; k++)
       if ((a[k].mode & ACCESS_WRITE) && !planted(STATE_WRITTEN))
         future_add_live(&s->scratch, &a[k]);
@@ -450,12 +453,12 @@ static void pass_events(struct stateful *s, uint32_t from, uint32_t to,
 static void add_sleeper(struct stateful *s, struct stateful_node *n,
                         uint32_t length, uint32_t proc) {
   const struct stateful_branch *b = branch_of(s, proc);
-  struct carriers changed = {0, 0};
+  struct passage between = {0};
   ensure(b);
   future_clear(&s->scratch);
   merge_known(s, &s->scratch, b->future);
-  pass_events(s, b->node, length, &changed);
-  future_drop_carriers(segments_of(s), &s->scratch, changed);
+  pass_events(s, b->node, length, &between);
+  future_drop_passed(segments_of(s), &s->scratch, &between);
   future_move(segments_of(s), &n->future, &s->scratch);
 }
 
