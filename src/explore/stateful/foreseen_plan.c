@@ -166,6 +166,20 @@ static uint32_t first_needed(const struct foreseen_plan *p, uint32_t position,
   return cause > position + 1 ? cause - 1 : NOWHERE;
 }
 
+/* The first event of K that is known to happen before f's step whatever the
+ * step touches; NOWHERE: none. */
+static uint32_t first_carried(struct foreseen_plan *p, uint32_t position,
+                              const struct future_access *f) {
+  const struct trace *t = &p->foreseen.x->trace;
+  const struct event *e = &t->events.at[position];
+  uint32_t needed = first_needed(p, position, f);
+  for (uint32_t i = position + 1; i < t->events.size && needed == NOWHERE; i++)
+    if (!happens_before(t, e, &t->events.at[i]) &&
+        foreseen_settled(&p->foreseen, f, &t->events.at[i]))
+      needed = i;
+  return needed;
+}
+
 /* Is the step of f an atomic block whose process is tried before e, or does
  * its process do something else before it? */
 static bool try_block(struct foreseen_plan *p, uint32_t position,
@@ -175,26 +189,29 @@ static bool try_block(struct foreseen_plan *p, uint32_t position,
          (f->first || backtrack_try_block(p->b, position, f->proc));
 }
 
-/* Races with steps that may be others without e.  What their processes did
- * before is sure.  False: every process is tried.  `blocks`: some are blocks,
- * with which v may begin. */
+/* Races with steps that may be others without e, or if e is a block (`leading`):
+ * what is known to come before them is sure.  False: every process is tried.
+ * `open`: some are left, and for each of them all processes must be tried with
+ * which a chain to it can begin. */
 static bool plan_unsure(struct foreseen_plan *p, size_t from, size_t to,
-                        bool *blocks) {
+                        bool leading, bool *open) {
   const struct trace *t = &p->foreseen.x->trace;
   uint32_t position = p->races.at[from].position;
   for (size_t i = from; i < to; i++) {
     const struct future_access *f = p->races.at[i].access;
-    uint32_t needed = first_needed(p, position, f);
-    if (!is_unsure(t, &t->events.at[position], f) && f->proc < 64)
+    bool unsure = is_unsure(t, &t->events.at[position], f) || f->proc >= 64;
+    if (!unsure && !leading)
       continue;
+    uint32_t needed = first_carried(p, position, f);
     if (needed != NOWHERE) {
       backtrack_plan_needed(p->b, position, needed);
-    } else if (try_block(p, position, f)) {
-      *blocks = true;
-    } else {
+      continue;
+    }
+    if (unsure && !try_block(p, position, f)) {
       p->b->nodes.at[position].covered.try_all = true;
       return false;
     }
+    *open = true;
   }
   return true;
 }
@@ -321,11 +338,13 @@ static void plan_event(struct foreseen_plan *p, const struct known_states *k,
                        struct known_future future, size_t from, size_t to) {
   uint32_t position = p->races.at[from].position;
   const struct trace *t = &p->foreseen.x->trace;
-  bool blocks = t->events.at[position].flags & STEP_BLOCK;
-  if (is_planned(p, position) || !plan_unsure(p, from, to, &blocks))
+  bool leading = t->events.at[position].flags & STEP_BLOCK, open = false;
+  if (is_planned(p, position) || !plan_unsure(p, from, to, leading, &open))
     return;
   uint32_t beside = first_beside(t, position);
-  if (beside != NOWHERE && (!blocks || planted(STATE_BLOCK))) {
+  if (leading && !open)
+    return;
+  if (beside != NOWHERE && (!open || planted(STATE_BLOCK))) {
     plan_beside(p, k, future, from, to, beside);
     return;
   }

@@ -456,28 +456,26 @@ static bool take_steps(struct future_access *a, uint8_t steps) {
   return true;
 }
 
-static void drop_carriers(struct future_access *a, struct carriers changed) {
-  uint64_t self = carrier_bit(a->proc);
-  if (!self || (changed.processes & self)) {
-    a->own.objects &= ~changed.objects;
-    a->own.processes &= ~changed.processes;
-  }
+static void drop_carriers(struct future_access *a, struct carriers changed,
+                          struct carriers own) {
+  a->own.objects &= ~own.objects;
+  a->own.processes &= ~own.processes;
   a->carriers.objects &= ~changed.objects;
   a->carriers.objects |= a->own.objects;
   a->carriers.processes &= ~changed.processes;
-  a->carriers.processes |= a->own.processes | self;
+  a->carriers.processes |= a->own.processes | carrier_bit(a->proc);
 }
 
 static void drop(struct access_list *l, struct carriers changed,
-                 uint8_t steps) {
+                 const struct passed_steps *steps) {
   size_t kept = 0;
   for (size_t i = 0; i < l->list.size; i++) {
     struct future_access a = l->list.at[i];
     if (!carrier_bit(a.proc))
       a.first = 0;
-    else if (!take_steps(&a, steps))
+    else if (!take_steps(&a, steps->count))
       continue;
-    drop_carriers(&a, changed);
+    drop_carriers(&a, changed, steps->own);
     l->list.at[kept++] = a;
   }
   l->list.size = kept;
@@ -485,10 +483,13 @@ static void drop(struct access_list *l, struct carriers changed,
 
 /* NO_SEGMENT: nothing is left of it. */
 static uint32_t drop_from(struct segments *s, uint32_t segment,
-                          struct carriers changed, uint8_t steps) {
-  struct digest128 change = {{3, steps}};
+                          struct carriers changed,
+                          const struct passed_steps *steps) {
+  struct digest128 change = {{3, steps->count}};
   add_word(&change, changed.processes);
   add_word(&change, changed.objects);
+  add_word(&change, steps->own.processes);
+  add_word(&change, steps->own.objects);
   uint32_t result = segments_recall(s, segment, change);
   if (result != NO_SEGMENT)
     return result;
@@ -501,13 +502,22 @@ static uint32_t drop_from(struct segments *s, uint32_t segment,
   return result;
 }
 
+/* What the process did.  If it is not known it may have done anything. */
+static struct passed_steps steps_of(const struct passage *between,
+                                    uint32_t proc) {
+  struct passed_steps none = {0, {0, 0}};
+  if (proc >= 64)
+    return (struct passed_steps){0, between->changed};
+  return between->moved & carrier_bit(proc) ? between->steps[proc] : none;
+}
+
 void future_drop_passed(struct segments *s, struct state_future *f,
                         const struct passage *between) {
   size_t kept = 0;
   for (size_t i = 0; i < f->segments.size; i++) {
-    uint32_t proc = s->list.at[f->segments.at[i]].proc;
-    uint32_t left = drop_from(s, f->segments.at[i], between->changed,
-                              proc < 64 ? between->steps[proc] : 0);
+    uint32_t segment = f->segments.at[i];
+    struct passed_steps steps = steps_of(between, s->list.at[segment].proc);
+    uint32_t left = drop_from(s, segment, between->changed, &steps);
     if (left != NO_SEGMENT)
       f->segments.at[kept++] = left;
   }

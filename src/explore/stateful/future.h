@@ -90,17 +90,22 @@ void future_before(struct segments *, struct state_future *,
                    const struct trace *, const struct event *,
                    const struct handover *);
 
-/* keep.  What lies between two states: carriers that were changed or used, the
- * processes that moved among them, and how many steps each took; of processes
- * from 64 on the steps are not known. */
+/* keep.  What a process did between two states. */
+struct passed_steps {
+  uint8_t count;       /* UINT8_MAX: or more */
+  struct carriers own; /* what it acquired, and which processes it joined */
+};
+
+/* keep.  What lies between two states. */
 struct passage {
-  struct carriers changed;
-  uint8_t steps[64]; /* UINT8_MAX: or more */
+  struct carriers changed; /* or used: carriers, and processes that moved */
+  uint64_t moved;          /* these processes, of the first 64 ... */
+  struct passed_steps steps[64]; /* ... and what they did */
 };
 
 /* The state is one that follows by such events.  What went to an access by way
  * of them need not go there from here.  What the access's own process acquires
- * or joins is still ahead, unless that process moved.  Accesses of the events
+ * or joins is still ahead, unless it did so on the way.  Accesses of the events
  * themselves are no more to come. */
 void future_drop_passed(struct segments *, struct state_future *,
                         const struct passage *);

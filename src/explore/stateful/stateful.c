@@ -429,21 +429,33 @@ static const struct stateful_branch *branch_of(const struct stateful *s,
   return NULL;
 }
 
+static void pass_event(struct passage *between, const struct handover *h) {
+  struct carriers *changed = &between->changed;
+  uint64_t self = carrier_bit(h->proc);
+  if (self) {
+    struct passed_steps *steps = &between->steps[h->proc];
+    if (!(between->moved & self))
+      *steps = (struct passed_steps){0, {0, 0}};
+    steps->count += steps->count < UINT8_MAX;
+    steps->own.processes |= h->ended;
+    steps->own.objects |= h->acquires;
+  }
+  between->moved |= self;
+  changed->processes |= self | h->ended;
+  changed->objects |= h->acquires | h->releases | h->resets;
+}
+
 /* The events between the branch and the node: what they wrote is live.  What
  * carried something to an access of the future by way of one of them need not
  * do so after it: another way may lead to the same state. */
 static void pass_events(struct stateful *s, uint32_t from, uint32_t to,
                         struct passage *between) {
-  struct carriers *changed = &between->changed;
   const struct trace *t = &s->x->trace;
   for (uint32_t i = from; i < to; i++) {
     const struct event *e = &t->events.at[i];
     const struct access *a = event_access(t, e);
     struct handover h = handover_at(s, i);
-    changed->processes |= carrier_bit(e->proc) | h.ended;
-    changed->objects |= h.acquires | h.releases | h.resets;
-    if (e->proc < 64)
-      between->steps[e->proc] += between->steps[e->proc] < UINT8_MAX;
+    pass_event(between, &h);
     for (uint32_t k = 0; k < e->accesses; k++)
       if ((a[k].mode & ACCESS_WRITE) && !planted(STATE_WRITTEN))
         future_add_live(&s->scratch, &a[k]);
@@ -453,8 +465,10 @@ static void pass_events(struct stateful *s, uint32_t from, uint32_t to,
 static void add_sleeper(struct stateful *s, struct stateful_node *n,
                         uint32_t length, uint32_t proc) {
   const struct stateful_branch *b = branch_of(s, proc);
-  struct passage between = {0};
+  struct passage between;
   ensure(b);
+  between.changed = (struct carriers){0, 0};
+  between.moved = 0;
   future_clear(&s->scratch);
   merge_known(s, &s->scratch, b->future);
   pass_events(s, b->node, length, &between);
