@@ -312,16 +312,16 @@ static void carriers_before(struct future_access *a, const struct handover *h) {
   struct carriers after = a->carriers, *c = &a->carriers;
   uint64_t self = carrier_bit(h->proc);
   c->objects &= ~h->resets;
-  a->own.objects &= ~h->resets;
+  a->acquired &= ~h->resets;
   if ((after.objects & h->releases) || (after.processes & h->awakened))
     c->processes |= self;
   if (after.processes & self) {
     c->objects |= h->acquires;
     c->processes |= h->ended;
+    a->joined |= h->ended;
   }
   if (a->proc == h->proc) {
-    a->own.objects |= h->acquires;
-    a->own.processes |= h->ended;
+    a->acquired |= h->acquires;
     a->first += a->first < FUTURE_FAR - 1;
     a->last += a->last < FUTURE_FAR;
   }
@@ -456,17 +456,18 @@ static bool take_steps(struct future_access *a, uint8_t steps) {
   return true;
 }
 
-static void drop_carriers(struct future_access *a, struct carriers changed,
-                          struct carriers own) {
-  a->own.objects &= ~own.objects;
-  a->own.processes &= ~own.processes;
-  a->carriers.objects &= ~changed.objects;
-  a->carriers.objects |= a->own.objects;
-  a->carriers.processes &= ~changed.processes;
-  a->carriers.processes |= a->own.processes | carrier_bit(a->proc);
+static void drop_carriers(struct future_access *a,
+                          const struct passage *between,
+                          const struct passed_steps *steps) {
+  a->acquired &= ~steps->acquired;
+  a->joined &= ~between->joined;
+  a->carriers.objects &= ~between->changed.objects;
+  a->carriers.objects |= a->acquired;
+  a->carriers.processes &= ~between->changed.processes;
+  a->carriers.processes |= a->joined | carrier_bit(a->proc);
 }
 
-static void drop(struct access_list *l, struct carriers changed,
+static void drop(struct access_list *l, const struct passage *between,
                  const struct passed_steps *steps) {
   size_t kept = 0;
   for (size_t i = 0; i < l->list.size; i++) {
@@ -475,7 +476,7 @@ static void drop(struct access_list *l, struct carriers changed,
       a.first = 0;
     else if (!take_steps(&a, steps->count))
       continue;
-    drop_carriers(&a, changed, steps->own);
+    drop_carriers(&a, between, steps);
     l->list.at[kept++] = a;
   }
   l->list.size = kept;
@@ -483,18 +484,18 @@ static void drop(struct access_list *l, struct carriers changed,
 
 /* NO_SEGMENT: nothing is left of it. */
 static uint32_t drop_from(struct segments *s, uint32_t segment,
-                          struct carriers changed,
+                          const struct passage *between,
                           const struct passed_steps *steps) {
   struct digest128 change = {{3, steps->count}};
-  add_word(&change, changed.processes);
-  add_word(&change, changed.objects);
-  add_word(&change, steps->own.processes);
-  add_word(&change, steps->own.objects);
+  add_word(&change, between->changed.processes);
+  add_word(&change, between->changed.objects);
+  add_word(&change, between->joined);
+  add_word(&change, steps->acquired);
   uint32_t result = segments_recall(s, segment, change);
   if (result != NO_SEGMENT)
     return result;
   struct access_list *l = segments_open(s, segment);
-  drop(l, changed, steps);
+  drop(l, between, steps);
   if (!l->list.size)
     return NO_SEGMENT;
   result = segments_intern(s, l);
@@ -505,10 +506,10 @@ static uint32_t drop_from(struct segments *s, uint32_t segment,
 /* What the process did.  If it is not known it may have done anything. */
 static struct passed_steps steps_of(const struct passage *between,
                                     uint32_t proc) {
-  struct passed_steps none = {0, {0, 0}};
   if (proc >= 64)
-    return (struct passed_steps){0, between->changed};
-  return between->moved & carrier_bit(proc) ? between->steps[proc] : none;
+    return (struct passed_steps){0, between->changed.objects};
+  return between->moved & carrier_bit(proc) ? between->steps[proc]
+                                            : (struct passed_steps){0, 0};
 }
 
 void future_drop_passed(struct segments *s, struct state_future *f,
@@ -517,7 +518,7 @@ void future_drop_passed(struct segments *s, struct state_future *f,
   for (size_t i = 0; i < f->segments.size; i++) {
     uint32_t segment = f->segments.at[i];
     struct passed_steps steps = steps_of(between, s->list.at[segment].proc);
-    uint32_t left = drop_from(s, segment, between->changed, &steps);
+    uint32_t left = drop_from(s, segment, between, &steps);
     if (left != NO_SEGMENT)
       f->segments.at[kept++] = left;
   }
@@ -529,7 +530,7 @@ static void forget(struct access_list *l) {
     struct future_access *a = &l->list.at[i];
     a->first = 0;
     a->last = FUTURE_FAR;
-    a->own = (struct carriers){0, 0};
+    a->acquired = a->joined = 0;
     a->carriers = (struct carriers){carrier_bit(a->proc), 0};
   }
 }

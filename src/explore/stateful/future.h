@@ -92,21 +92,23 @@ void future_before(struct segments *, struct state_future *,
 
 /* keep.  What a process did between two states. */
 struct passed_steps {
-  uint8_t count;       /* UINT8_MAX: or more */
-  struct carriers own; /* what it acquired, and which processes it joined */
+  uint8_t count;     /* UINT8_MAX: or more */
+  uint64_t acquired; /* objects */
 };
 
 /* keep.  What lies between two states. */
 struct passage {
   struct carriers changed; /* or used: carriers, and processes that moved */
+  uint64_t joined;         /* processes whose end was awaited */
   uint64_t moved;          /* these processes, of the first 64 ... */
   struct passed_steps steps[64]; /* ... and what they did */
 };
 
 /* The state is one that follows by such events.  What went to an access by way
  * of them need not go there from here.  What the access's own process acquires
- * or joins is still ahead, unless it did so on the way.  Accesses of the events
- * themselves are no more to come. */
+ * is still ahead, unless it did so on the way, and so is the join of a process
+ * that was not joined on the way.  Accesses of the events themselves are no more
+ * to come. */
 void future_drop_passed(struct segments *, struct state_future *,
                         const struct passage *);
 

@@ -435,12 +435,12 @@ static void pass_event(struct passage *between, const struct handover *h) {
   if (self) {
     struct passed_steps *steps = &between->steps[h->proc];
     if (!(between->moved & self))
-      *steps = (struct passed_steps){0, {0, 0}};
+      *steps = (struct passed_steps){0, 0};
     steps->count += steps->count < UINT8_MAX;
-    steps->own.processes |= h->ended;
-    steps->own.objects |= h->acquires;
+    steps->acquired |= h->acquires;
   }
   between->moved |= self;
+  between->joined |= h->ended;
   changed->processes |= self | h->ended;
   changed->objects |= h->acquires | h->releases | h->resets;
 }
@@ -468,7 +468,7 @@ static void add_sleeper(struct stateful *s, struct stateful_node *n,
   struct passage between;
   ensure(b);
   between.changed = (struct carriers){0, 0};
-  between.moved = 0;
+  between.moved = between.joined = 0;
   future_clear(&s->scratch);
   merge_known(s, &s->scratch, b->future);
   pass_events(s, b->node, length, &between);
