@@ -482,10 +482,20 @@ static void drop(struct access_list *l, const struct passage *between,
   l->list.size = kept;
 }
 
+/* Do the events between change nothing in the segment? */
+static bool is_untouched(const struct access_segment *at,
+                         const struct passage *between) {
+  return at->proc < 64 && !(between->moved >> at->proc & 1) &&
+         !(at->some.objects & between->changed.objects) &&
+         !(at->some.processes & between->changed.processes);
+}
+
 /* NO_SEGMENT: nothing is left of it. */
 static uint32_t drop_from(struct segments *s, uint32_t segment,
                           const struct passage *between,
                           const struct passed_steps *steps) {
+  if (is_untouched(&s->list.at[segment], between))
+    return segment;
   struct digest128 change = {{3, steps->count}};
   add_word(&change, between->changed.processes);
   add_word(&change, between->changed.objects);
@@ -516,8 +526,10 @@ void future_drop_passed(struct segments *s, struct state_future *f,
                         const struct passage *between) {
   size_t kept = 0;
   for (size_t i = 0; i < f->segments.size; i++) {
-    uint32_t segment = f->segments.at[i];
-    struct passed_steps steps = steps_of(between, s->list.at[segment].proc);
+    uint32_t segment = f->segments.at[i], proc = s->list.at[segment].proc;
+    struct passed_steps steps = steps_of(between, proc);
+    if (between->ended & carrier_bit(proc))
+      continue;
     uint32_t left = drop_from(s, segment, between, &steps);
     if (left != NO_SEGMENT)
       f->segments.at[kept++] = left;

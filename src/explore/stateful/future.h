@@ -100,6 +100,7 @@ struct passed_steps {
 struct passage {
   struct carriers changed; /* or used: carriers, and processes that moved */
   uint64_t joined;         /* processes whose end was awaited */
+  uint64_t ended;          /* processes that will not move again */
   uint64_t moved;          /* these processes, of the first 64 ... */
   struct passed_steps steps[64]; /* ... and what they did */
 };

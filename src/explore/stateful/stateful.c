@@ -55,6 +55,7 @@ struct stateful_node {
   uint32_t objects;         /* ... when so many objects were known */
   bool is_handover;
   uint64_t awakened; /* processes that the step to the node let go on */
+  uint64_t ended;    /* processes without a next step, of those that moved */
   uint32_t passed;   /* so many nodes in a row, up to it, are not stored */
   bool head;         /* a cycle leads back to it */
   bool known;        /* cut: its future was known */
@@ -117,7 +118,7 @@ static struct stateful_node *push_node(struct stateful *s) {
   n->low = (uint32_t)s->depth++;
   n->unfinished = (uint32_t)s->unfinished.size;
   n->branches = (uint32_t)s->branches.size;
-  n->awakened = 0;
+  n->awakened = n->ended = 0;
   n->quiet = NOWHERE;
   n->passed = 0;
   n->head = n->known = n->held = n->stopped = n->is_handover = false;
@@ -149,8 +150,11 @@ static void look_around(struct stateful *s, struct stateful_node *n,
   uint64_t possible = system->processes > 64 ? UINT64_MAX : 0;
   struct outline next;
   for (uint32_t p = 0; p < system->processes; p++) {
-    if (!system_outline(system, p, &next))
+    if (!system_outline(system, p, &next)) {
+      if (process_length(&s->x->trace, p))
+        n->ended |= carrier_bit(p);
       continue;
+    }
     if (next.cause == awakening)
       n->awakened |= carrier_bit(p);
     if (!system->ops->enabled(system, p)) {
@@ -469,6 +473,7 @@ static void add_sleeper(struct stateful *s, struct stateful_node *n,
   ensure(b);
   between.changed = (struct carriers){0, 0};
   between.moved = between.joined = 0;
+  between.ended = n->ended;
   future_clear(&s->scratch);
   merge_known(s, &s->scratch, b->future);
   pass_events(s, b->node, length, &between);
