@@ -550,7 +550,7 @@ static void keep_future(struct stateful *s, const struct known_states *old,
 }
 
 /* The futures of nodes, branches and unfinished nodes are still needed. */
-static void drop_states(struct stateful *s) {
+static void drop_all_states(struct stateful *s) {
   struct known_states old = s->known;
   s->known = (struct known_states){0};
   for (size_t i = 0; i < s->depth; i++)
@@ -566,6 +566,13 @@ static void drop_states(struct stateful *s) {
 static bool must_drop(const struct stateful *s) {
   return known_bytes(&s->known) > s->budget ||
          (HOSTILE && s->known.states.size >= 64);
+}
+
+/* Sets of futures are kept as long as there is room for states beside them. */
+static void drop_states(struct stateful *s) {
+  known_drop_half(&s->known);
+  if (must_drop(s))
+    drop_all_states(s);
 }
 
 static void keep_finished(struct stateful *s, struct stateful_node *n,
