@@ -184,6 +184,12 @@ void future_merge(struct segments *s, struct state_future *f,
   }
 }
 
+void future_add(struct segments *s, struct state_future *to,
+                const struct state_future *from) {
+  future_merge(s, to, from->live.at, from->live.size, from->segments.at,
+               from->segments.size, from->moves);
+}
+
 void future_move(struct segments *s, struct state_future *to,
                  struct state_future *from) {
   if (to->live.size || to->segments.size) {
@@ -201,13 +207,6 @@ void future_move(struct segments *s, struct state_future *to,
 void future_clear(struct state_future *f) {
   f->live.size = f->segments.size = 0;
   f->moves = false;
-}
-
-void future_copy(struct segments *s, struct state_future *to,
-                 const struct state_future *from) {
-  future_clear(to);
-  future_merge(s, to, from->live.at, from->live.size, from->segments.at,
-               from->segments.size, from->moves);
 }
 
 void future_free(struct state_future *f) {

@@ -125,12 +125,12 @@ void future_add_access(struct segments *, struct state_future *, uint32_t proc,
 void future_merge(struct segments *, struct state_future *,
                   const struct live_bytes *, size_t lives,
                   const uint32_t *segments, size_t count, bool moves);
-/* The same with all of `from`, whose contents are lost. */
+void future_add(struct segments *, struct state_future *to,
+                const struct state_future *from);
+/* The same, and the contents of `from` are lost. */
 void future_move(struct segments *, struct state_future *to,
                  struct state_future *from);
 void future_clear(struct state_future *);
-void future_copy(struct segments *, struct state_future *to,
-                 const struct state_future *from);
 void future_free(struct state_future *);
 
 #endif

@@ -71,7 +71,7 @@ struct stateful_node {
 struct stateful_branch {
   uint32_t node;
   uint32_t proc;
-  struct known_future future; /* at the node, before the step of the branch */
+  struct state_future future; /* at the node, before the step of the branch */
 };
 
 /* keep.  A node that was left, on a cycle whose head was not. */
@@ -86,6 +86,7 @@ struct stateful {
   VEC(struct stateful_node) nodes;
   size_t depth; /* so many of them are in use, S1 */
   VEC(struct stateful_branch) branches;
+  size_t branched; /* so many of them are in use */
   struct known_states known;
   uint64_t budget; /* bytes for known states; beyond it they are dropped,
                               which costs time */
@@ -117,7 +118,7 @@ static struct stateful_node *push_node(struct stateful *s) {
   future_clear(&n->future);
   n->low = (uint32_t)s->depth++;
   n->unfinished = (uint32_t)s->unfinished.size;
-  n->branches = (uint32_t)s->branches.size;
+  n->branches = (uint32_t)s->branched;
   n->awakened = n->ended = 0;
   n->quiet = NOWHERE;
   n->passed = 0;
@@ -427,7 +428,7 @@ static struct handover handover_at(struct stateful *s, uint32_t position) {
 /* The newest branch of that process that was left. */
 static const struct stateful_branch *branch_of(const struct stateful *s,
                                                uint32_t proc) {
-  for (size_t i = s->branches.size; i-- > 0;)
+  for (size_t i = s->branched; i-- > 0;)
     if (s->branches.at[i].proc == proc)
       return &s->branches.at[i];
   return NULL;
@@ -475,7 +476,7 @@ static void add_sleeper(struct stateful *s, struct stateful_node *n,
   between.moved = between.joined = 0;
   between.ended = n->ended;
   future_clear(&s->scratch);
-  merge_known(s, &s->scratch, b->future);
+  future_add(segments_of(s), &s->scratch, &b->future);
   pass_events(s, b->node, length, &between);
   future_drop_passed(segments_of(s), &s->scratch, &between);
   future_move(segments_of(s), &n->future, &s->scratch);
@@ -555,8 +556,8 @@ static void drop_all_states(struct stateful *s) {
   s->known = (struct known_states){0};
   for (size_t i = 0; i < s->depth; i++)
     keep_segments(s, &old, &s->nodes.at[i].future);
-  for (size_t i = 0; i < s->branches.size; i++)
-    keep_future(s, &old, &s->branches.at[i].future);
+  for (size_t i = 0; i < s->branched; i++)
+    keep_segments(s, &old, &s->branches.at[i].future);
   for (size_t i = 0; i < s->unfinished.size; i++)
     keep_future(s, &old, &s->unfinished.at[i].future);
   known_free(&old);
@@ -602,18 +603,26 @@ static void step_back(struct stateful *s, struct stateful_node *n,
   n->future.moves |= !only_looked(s, e) || n->stopped;
 }
 
+static struct stateful_branch *push_branch(struct stateful *s) {
+  if (s->branched == s->branches.size) {
+    VEC_RESERVE(s->branches, 1);
+    memset(&s->branches.at[s->branches.size++], 0, sizeof *s->branches.at);
+  }
+  return &s->branches.at[s->branched++];
+}
+
 static void add_branch(struct stateful *s, const struct stateful_node *n,
                        uint32_t node, uint32_t proc) {
-  if (s->branches.size > s->nodes.at[node].branches &&
-      VEC_TOP(s->branches).proc == proc) { /* another alternative of it */
-    struct stateful_branch *b = &VEC_TOP(s->branches);
-    future_copy(segments_of(s), &s->scratch, &n->future);
-    merge_known(s, &s->scratch, b->future);
-    b->future = known_intern(&s->known, &s->scratch);
-    return;
+  struct stateful_branch *b =
+      s->branched ? &s->branches.at[s->branched - 1] : NULL;
+  bool again = s->branched > s->nodes.at[node].branches && b->proc == proc;
+  if (!again) { /* not another alternative of it */
+    b = push_branch(s);
+    b->node = node;
+    b->proc = proc;
+    future_clear(&b->future);
   }
-  VEC_PUSH(s->branches, (struct stateful_branch){
-                            node, proc, known_intern(&s->known, &n->future)});
+  future_add(segments_of(s), &b->future, &n->future);
 }
 
 static bool leave(void *state) {
@@ -622,7 +631,7 @@ static bool leave(void *state) {
   struct stateful_node *n = top(s), *parent = n - 1;
   if (!n->known)
     add_sleepers(s, n);
-  s->branches.size = n->branches;
+  s->branched = n->branches;
   if (n->low < length && !planted(STATE_OPEN))
     keep_unfinished(s, n);
   else
@@ -687,6 +696,8 @@ static void destroy(void *state) {
   for (size_t i = 0; i < s->nodes.size; i++)
     future_free(&s->nodes.at[i].future);
   VEC_FREE(s->nodes);
+  for (size_t i = 0; i < s->branches.size; i++)
+    future_free(&s->branches.at[i].future);
   VEC_FREE(s->branches);
   VEC_FREE(s->unfinished);
   VEC_FREE(s->objects.list);
