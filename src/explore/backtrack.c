@@ -189,16 +189,12 @@ static uint32_t certain_event(const struct backtrack *b,
 
 bool backtrack_try_block(struct backtrack *b, uint32_t position,
                          uint32_t proc) {
-  struct backtrack_node *node = &b->nodes.at[position];
-  uint64_t bit = bit_of(proc);
-  if (!b->tries_blocks || !bit || node->possible == UINT64_MAX)
+  const struct backtrack_node *node = &b->nodes.at[position];
+  if (!b->tries_blocks || node->possible == UINT64_MAX)
     return false;
-  if (!(node->possible & bit)) {
-    if (1 || !sleep_contains(&b->sleep, &node->sleep, proc))
-      return false;
-    node->woken |= bit;
-  }
-  backtrack_want(b, position, bit);
+  if (!(node->possible & bit_of(proc)))
+    return planted(STATE_ASLEEP);
+  backtrack_want(b, position, bit_of(proc));
   return true;
 }
 
@@ -298,8 +294,7 @@ static uint32_t next_try(const struct backtrack *b,
                          const struct backtrack_node *node) {
   for (uint32_t n = node->tries; n; n = b->tries.at[n].next)
     if (!b->tries.at[n].begun &&
-        ((node->woken & bit_of(b->tries.at[n].proc)) ||
-         !sleep_contains(&b->sleep, &node->sleep, b->tries.at[n].proc)))
+        !sleep_contains(&b->sleep, &node->sleep, b->tries.at[n].proc))
       return n;
   return 0;
 }
@@ -320,7 +315,7 @@ static bool advance(struct backtrack *b, struct backtrack_node *node,
     node->choice++;
     return true;
   }
-  if (!b->context_sensitive && sleeps && !(node->woken & bit_of(e->proc)))
+  if (!b->context_sensitive && sleeps)
     sleep_add(&b->sleep, &node->sleep, &b->x->trace, e);
   else if (b->context_sensitive)
     covered_add(&b->covered, &node->sleep, &node->covered, e);

@@ -245,7 +245,8 @@ static void add_beside(struct foreseen_plan *p, uint32_t position) {
       continue;
     p->unordered |=
         carrier_bit(e->proc); /* though its next step may follow e */
-    add_cause(p, position, e->proc, e->cause);
+    if (!planted(STATE_CAUSE))
+      add_cause(p, position, e->proc, e->cause);
     for (uint32_t k = 0; k < e->accesses; k++)
       for (uint64_t g = access_first_granule(&a[k]);
            g <= access_last_granule(&a[k]); g++)

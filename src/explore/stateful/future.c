@@ -446,8 +446,9 @@ void future_before(struct segments *s, struct state_future *f,
 
 /* The process took so many steps; false: the access was one of them. */
 static bool take_steps(struct future_access *a, uint8_t steps) {
-  a->first = a->first > steps ? (uint8_t)(a->first - steps) : 0;
-  if (a->last == FUTURE_FAR || planted(STATE_STEPS))
+  if (!planted(STATE_STEPS))
+    a->first = a->first > steps ? (uint8_t)(a->first - steps) : 0;
+  if (a->last == FUTURE_FAR)
     return true;
   if (a->last < steps)
     return false;
@@ -459,7 +460,8 @@ static void drop_carriers(struct future_access *a,
                           const struct passage *between,
                           const struct passed_steps *steps) {
   a->acquired &= ~steps->acquired;
-  a->joined &= ~between->joined;
+  if (!planted(STATE_JOINED))
+    a->joined &= ~between->joined;
   a->carriers.objects &= ~between->changed.objects;
   a->carriers.objects |= a->acquired;
   a->carriers.processes &= ~between->changed.processes;

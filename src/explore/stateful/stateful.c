@@ -159,6 +159,7 @@ static void look_around(struct stateful *s, struct stateful_node *n,
     if (next.cause == awakening)
       n->awakened |= carrier_bit(p);
     if (!system->ops->enabled(system, p)) {
+      n->ended |= planted(STATE_ENDED) ? carrier_bit(p) : 0;
       n->held |= (next.flags & (STEP_LOOK | STEP_AWAIT)) != 0;
     } else if (!is_asleep(s, p)) {
       possible |= carrier_bit(p);
