@@ -161,8 +161,10 @@ static void plan_leading(struct backtrack *b) {
     backtrack_add(b, v->last.proc);
     return;
   }
-  while (!reversal_contains(v, i) || !reversal_needs(v, i))
+  while (i < v->trace->events.size &&
+         !(reversal_contains(v, i) && reversal_needs(v, i)))
     i++;
+  ensure(i < v->trace->events.size); /* e' waits for an event of v */
   backtrack_add(b, v->trace->events.at[i].proc);
 }
 
@@ -183,8 +185,10 @@ static uint32_t certain_event(const struct backtrack *b,
   uint32_t next = process_event(t, last->proc, before + 1);
   if (next < race->second)
     return next;
-  return b->tries_blocks && last->cause > race->first + 1 ? last->cause - 1
-                                                          : NOWHERE;
+  bool caused = b->tries_blocks && last->cause > race->first + 1 &&
+                !happens_before(t, &t->events.at[race->first],
+                                &t->events.at[last->cause - 1]);
+  return caused ? last->cause - 1 : NOWHERE;
 }
 
 bool backtrack_try_block(struct backtrack *b, uint32_t position,
