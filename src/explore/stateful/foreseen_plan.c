@@ -315,7 +315,7 @@ static void plan_beside(struct foreseen_plan *p, const struct known_states *k,
   if (backtrack_has(p->b, reversal_is_initial))
     return;
   for (size_t i = from; i < to; i++) {
-    uint32_t needed = first_needed(p, position, p->races.at[i].access);
+    uint32_t needed = first_carried(p, position, p->races.at[i].access);
     if (needed != NOWHERE) {
       backtrack_plan_needed(p->b, position, needed);
       return;
