@@ -35,9 +35,8 @@ options() { # PLANT
   LOOK_* | ROUND_*) echo --algo dpor,source,optimal --profile rounds ;;
   STATE_DATA) echo --algo stateful tests/models/stateful-data-race.model ;;
   STATE_CYCLE | STATE_OPEN) echo --algo stateful --profile rounds ;;
+  STATE_BLOCK) echo --algo stateful --profile blocks,arrays,tasks ;;
   STATE_SIGNAL) echo --algo stateful --profile conditions,threads ;;
-  STATE_BLOCK | STATE_LEADING | STATE_ASLEEP) echo --algo stateful --profile blocks ;;
-  STATE_JOINED | STATE_CAUSE) echo --algo stateful --profile threads,blocks ;;
   STATE_*) echo --algo stateful ;;
   CONTEXT_LATE) echo --algo optimal-cs --profile commuting ;;
   CONTEXT_*) echo --algo cs,optimal-cs --profile contexts,commuting ;;

@@ -63,17 +63,12 @@ enum plant {
   PLANT_STATE_OPEN,     /* ... a cycle need not be explored to be known */
   PLANT_STATE_STEPS,    /* ... steps that a process took since a sleeper slept
                            are still to come before its accesses */
-  PLANT_STATE_JOINED,   /* ... so are joins */
   PLANT_STATE_ENDED,    /* ... a process that waits has ended */
-  PLANT_STATE_BLOCK,    /* ... a race with a block of the future, or of a block
-                           with it, is reversed by any process that can begin
-                           the events that are known */
-  PLANT_STATE_LEADING,  /* ... a race of a block e with e' by any process that
-                           can begin v */
+  PLANT_STATE_BLOCK,    /* ... races with blocks of a future are like others */
+  PLANT_STATE_LEADING,  /* ... a race of a block e with e' is reversed by any
+                           process that can begin v */
   PLANT_STATE_ASLEEP,   /* ... for a block that sleeps or waits nothing is
                            tried */
-  PLANT_STATE_CAUSE,    /* ... no chain leads over a join or creation that was
-                           run */
 };
 
 #ifndef HEDDLE_PLANT

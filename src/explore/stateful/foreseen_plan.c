@@ -245,8 +245,7 @@ static void add_beside(struct foreseen_plan *p, uint32_t position) {
       continue;
     p->unordered |=
         carrier_bit(e->proc); /* though its next step may follow e */
-    if (!planted(STATE_CAUSE))
-      add_cause(p, position, e->proc, e->cause);
+    add_cause(p, position, e->proc, e->cause);
     for (uint32_t k = 0; k < e->accesses; k++)
       for (uint64_t g = access_first_granule(&a[k]);
            g <= access_last_granule(&a[k]); g++)
@@ -340,12 +339,13 @@ static void plan_event(struct foreseen_plan *p, const struct known_states *k,
   uint32_t position = p->races.at[from].position;
   const struct trace *t = &p->foreseen.x->trace;
   bool leading = t->events.at[position].flags & STEP_BLOCK, open = false;
-  if (is_planned(p, position) || !plan_unsure(p, from, to, leading, &open))
+  if (is_planned(p, position) ||
+      (!planted(STATE_BLOCK) && !plan_unsure(p, from, to, leading, &open)))
     return;
   uint32_t beside = first_beside(t, position);
-  if (leading && !open)
+  if (leading && !open && !planted(STATE_BLOCK))
     return;
-  if (beside != NOWHERE && (!open || planted(STATE_BLOCK))) {
+  if (beside != NOWHERE && !open) {
     plan_beside(p, k, future, from, to, beside);
     return;
   }
@@ -377,8 +377,20 @@ static void find_races(struct foreseen_plan *p, const struct known_states *k,
     }
 }
 
+/* Is there an event that may be in a race, and a process that could be tried
+ * before it? */
+static bool is_some_open(const struct foreseen_plan *p) {
+  const struct trace *t = &p->foreseen.x->trace;
+  for (uint32_t i = 0; i < t->events.size; i++)
+    if (t->events.at[i].accesses && !is_planned(p, i))
+      return true;
+  return false;
+}
+
 void foreseen_plan(struct foreseen_plan *p, const struct known_states *k,
                    struct known_future future) {
+  if (!is_some_open(p))
+    return;
   find_races(p, k, future);
   if (p->races.size && !planted(STATE_RACES))
     qsort(p->races.at, p->races.size, sizeof *p->races.at, by_position);

@@ -335,14 +335,18 @@ static void add_word(struct digest128 *d, uint64_t word) {
   d->word[1] = rng_mix(d->word[1] + word * 0x9e3779b97f4a7c15u);
 }
 
+/* Most steps change no carriers. */
 static struct digest128 change_by_handover(const struct handover *h) {
+  const uint64_t words[] = {h->awakened, h->ended, h->acquires, h->releases,
+                            h->resets};
   struct digest128 d = {{2, 2}};
-  add_word(&d, h->proc);
-  add_word(&d, h->awakened);
-  add_word(&d, h->ended);
-  add_word(&d, h->acquires);
-  add_word(&d, h->releases);
-  add_word(&d, h->resets);
+  uint64_t some = h->proc;
+  for (unsigned i = 0; i < 5; i++)
+    some |= (uint64_t)(words[i] != 0) << (32 + i);
+  add_word(&d, some);
+  for (unsigned i = 0; i < 5 && some >> 32; i++)
+    if (words[i])
+      add_word(&d, words[i]);
   return d;
 }
 
@@ -460,8 +464,7 @@ static void drop_carriers(struct future_access *a,
                           const struct passage *between,
                           const struct passed_steps *steps) {
   a->acquired &= ~steps->acquired;
-  if (!planted(STATE_JOINED))
-    a->joined &= ~between->joined;
+  a->joined &= ~between->joined;
   a->carriers.objects &= ~between->changed.objects;
   a->carriers.objects |= a->acquired;
   a->carriers.processes &= ~between->changed.processes;

@@ -56,12 +56,15 @@ struct stateful_node {
   bool is_handover;
   uint64_t awakened; /* processes that the step to the node let go on */
   uint64_t ended;    /* processes without a next step, of those that moved */
+  uint64_t enabled;  /* of the first 64 processes, by bits */
+  uint32_t processes; /* how many there were, of any kind */
   uint32_t passed;   /* so many nodes in a row, up to it, are not stored */
   bool head;         /* a cycle leads back to it */
   bool known;        /* cut: its future was known */
   bool failed;       /* a step before it has failed */
   bool stopped;      /* the process of the step to it has no next step */
-  bool held;         /* some process waits in a loop */
+  bool held;         /* some process waits in a loop ... */
+  bool waits;        /* ... or may, after its next step */
   uint32_t quiet;    /* a process with a quiet next step, or NOWHERE */
   bool restless;     /* its branch at hand has an alternative whose future is
                           not complete: it must not sleep */
@@ -119,10 +122,10 @@ static struct stateful_node *push_node(struct stateful *s) {
   n->low = (uint32_t)s->depth++;
   n->unfinished = (uint32_t)s->unfinished.size;
   n->branches = (uint32_t)s->branched;
-  n->awakened = n->ended = 0;
+  n->awakened = n->ended = n->enabled = 0;
   n->quiet = NOWHERE;
   n->passed = 0;
-  n->head = n->known = n->held = n->stopped = n->is_handover = false;
+  n->head = n->known = n->held = n->waits = n->stopped = n->is_handover = false;
   n->failed = s->x->failures.size;
   return n;
 }
@@ -144,30 +147,80 @@ static bool is_quiet(const struct outline *next) {
   return !next->accesses && next->choices == 1 && !(next->flags & STEP_BLOCK);
 }
 
+/* What a process is about to do at the newest node. */
+static void look_at(struct stateful *s, struct stateful_node *n, uint32_t p,
+                    uint32_t awakening) {
+  struct system *system = system_of(s);
+  struct outline next;
+  if (!system_outline(system, p, &next)) {
+    if (process_length(&s->x->trace, p))
+      n->ended |= carrier_bit(p);
+    return;
+  }
+  if (next.cause == awakening)
+    n->awakened |= carrier_bit(p);
+  bool waits = next.flags & (STEP_LOOK | STEP_AWAIT);
+  n->waits |= waits;
+  if (!system->ops->enabled(system, p)) {
+    n->ended |= planted(STATE_ENDED) ? carrier_bit(p) : 0;
+    n->held |= waits;
+    return;
+  }
+  n->enabled |= carrier_bit(p);
+  if (n->quiet == NOWHERE && is_quiet(&next) && !is_asleep(s, p))
+    n->quiet = p;
+}
+
+/* By bits, of the first 64. */
+static uint64_t sleepers_of(const struct stateful *s) {
+  const struct sleep_node *node = &VEC_TOP(s->b->nodes).sleep;
+  const struct sleeper *z;
+  uint64_t asleep = 0;
+  for (uint32_t i = 0; (z = sleep_at(&s->b->sleep, node, i)); i++)
+    asleep |= carrier_bit(z->proc);
+  return asleep;
+}
+
+/* The step to the node touched data, and its process goes on: then only this
+ * process is about to do something else than before. */
+static bool only_mover_changes(const struct stateful *s,
+                               const struct stateful_node *n) {
+  const struct stateful_node *before = n - 1;
+  return !n->stopped && before->processes == system_of(s)->processes &&
+         !before->waits && before->quiet == NOWHERE;
+}
+
+static void look_at_all(struct stateful *s, struct stateful_node *n,
+                        uint32_t awakening) {
+  for (uint32_t p = 0; p < n->processes; p++)
+    look_at(s, n, p, awakening);
+}
+
+/* In the hostile build. */
+static void check_mover(struct stateful *s, const struct stateful_node *n) {
+  struct stateful_node all = {.processes = n->processes, .quiet = NOWHERE};
+  look_at_all(s, &all, NOWHERE);
+  ensure(all.enabled == n->enabled && all.ended == n->ended &&
+         all.quiet == n->quiet && all.held == n->held &&
+         all.waits == n->waits && all.awakened == n->awakened);
+}
+
 /* What every process is about to do at the newest node. */
 static void look_around(struct stateful *s, struct stateful_node *n,
                         uint32_t awakening) {
-  struct system *system = system_of(s);
-  uint64_t possible = system->processes > 64 ? UINT64_MAX : 0;
-  struct outline next;
-  for (uint32_t p = 0; p < system->processes; p++) {
-    if (!system_outline(system, p, &next)) {
-      if (process_length(&s->x->trace, p))
-        n->ended |= carrier_bit(p);
-      continue;
-    }
-    if (next.cause == awakening)
-      n->awakened |= carrier_bit(p);
-    if (!system->ops->enabled(system, p)) {
-      n->ended |= planted(STATE_ENDED) ? carrier_bit(p) : 0;
-      n->held |= (next.flags & (STEP_LOOK | STEP_AWAIT)) != 0;
-    } else if (!is_asleep(s, p)) {
-      possible |= carrier_bit(p);
-      if (n->quiet == NOWHERE && is_quiet(&next))
-        n->quiet = p;
-    }
+  n->processes = system_of(s)->processes;
+  if (awakening == NOWHERE && s->depth > 1 && only_mover_changes(s, n)) {
+    uint32_t mover = VEC_TOP(s->x->trace.events).proc;
+    n->ended = n[-1].ended;
+    n->enabled = n[-1].enabled & ~carrier_bit(mover);
+    look_at(s, n, mover, awakening);
+    if (HOSTILE)
+      check_mover(s, n);
+  } else {
+    look_at_all(s, n, awakening);
   }
-  VEC_TOP(s->b->nodes).possible = possible;
+  VEC_TOP(s->b->nodes).possible =
+      n->processes > 64 ? UINT64_MAX : n->enabled & ~sleepers_of(s);
 }
 
 /* A system that does not tell the parts of its state apart is compared as a
