@@ -139,14 +139,32 @@ static void put_segment(const struct segments *s, struct state_future *f,
   f->segments.at[place] = segment;
 }
 
+static struct access_list *open_segment(struct segments *s,
+                                        const struct state_future *f,
+                                        uint32_t proc) {
+  size_t place = place_of(s, f, proc);
+  return segments_open(
+      s, has_segment(s, f, place, proc) ? f->segments.at[place] : NO_SEGMENT);
+}
+
+static void close_segment(struct segments *s, struct state_future *f,
+                          uint32_t proc, const struct access_list *l) {
+  put_segment(s, f, place_of(s, f, proc), segments_intern(s, l));
+}
+
 void future_add_access(struct segments *s, struct state_future *f,
                        uint32_t proc, const struct access *a, uint8_t flags,
                        uint8_t wants) {
-  size_t place = place_of(s, f, proc);
-  struct access_list *l = segments_open(
-      s, has_segment(s, f, place, proc) ? f->segments.at[place] : NO_SEGMENT);
+  struct access_list *l = open_segment(s, f, proc);
   add_access(l, proc, a, flags, wants);
-  put_segment(s, f, place, segments_intern(s, l));
+  close_segment(s, f, proc, l);
+}
+
+void future_add_cause(struct segments *s, struct state_future *f, uint32_t proc,
+                      uint32_t cause) {
+  struct access_list *l = open_segment(s, f, proc);
+  add_cause(l, proc, cause);
+  close_segment(s, f, proc, l);
 }
 
 /* ---- whole futures --------------------------------------------------------

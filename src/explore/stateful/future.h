@@ -122,6 +122,10 @@ void future_add_live(struct state_future *, const struct access *);
 void future_add_access(struct segments *, struct state_future *, uint32_t proc,
                        const struct access *, uint8_t flags, uint8_t wants);
 
+/* The next step of the process was made possible by another process. */
+void future_add_cause(struct segments *, struct state_future *, uint32_t proc,
+                      uint32_t cause);
+
 void future_merge(struct segments *, struct state_future *,
                   const struct live_bytes *, size_t lives,
                   const uint32_t *segments, size_t count, bool moves);

@@ -282,6 +282,23 @@ static bool cut_known(void *context, struct known_future future) {
   return true;
 }
 
+static void add_pending(struct stateful *s, struct stateful_node *n, uint32_t p,
+                        const struct step *next) {
+  bool has_races = false;
+  for (uint32_t i = 0; i < next->accesses; i++) {
+    uint8_t wants = next->flags & STEP_LOOK ? WANTS_LOOK : next->wants;
+    future_add_live(&n->future, &next->access[i]);
+    if (!wants || planted(STATE_PENDING))
+      continue;
+    future_add_access(segments_of(s), &n->future, p, &next->access[i],
+                      next->flags, wants);
+    has_races = true;
+  }
+  if (has_races && next->cause)
+    future_add_cause(segments_of(s), &n->future, p,
+                     s->x->trace.events.at[next->cause - 1].proc);
+}
+
 /* The accesses of processes that wait here, if for ever; false: none does. */
 static bool add_waiting(struct stateful *s, struct stateful_node *n) {
   struct system *system = system_of(s);
@@ -292,13 +309,7 @@ static bool add_waiting(struct stateful *s, struct stateful_node *n) {
         !system->ops->pending(system, p, &next))
       continue;
     some = true;
-    for (uint32_t i = 0; i < next.accesses; i++) {
-      future_add_live(&n->future, &next.access[i]);
-      uint8_t wants = next.flags & STEP_LOOK ? WANTS_LOOK : next.wants;
-      if (wants && !planted(STATE_PENDING))
-        future_add_access(segments_of(s), &n->future, p, &next.access[i],
-                          next.flags, wants);
-    }
+    add_pending(s, n, p, &next);
   }
   return some;
 }
