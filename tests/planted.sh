@@ -35,7 +35,6 @@ options() { # PLANT
   LOOK_* | ROUND_*) echo --algo dpor,source,optimal --profile rounds ;;
   STATE_DATA) echo --algo stateful tests/models/stateful-data-race.model ;;
   STATE_CYCLE | STATE_OPEN) echo --algo stateful --profile rounds ;;
-  STATE_BLOCK) echo --algo stateful --profile blocks,arrays,tasks ;;
   STATE_SIGNAL) echo --algo stateful --profile conditions,threads ;;
   STATE_*) echo --algo stateful ;;
   CONTEXT_LATE) echo --algo optimal-cs --profile commuting ;;

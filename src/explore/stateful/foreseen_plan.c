@@ -140,8 +140,10 @@ static uint32_t first_beside(const struct trace *t, uint32_t position) {
 /* May f, without e before it, be a step that touches something else? */
 static bool is_unsure(const struct trace *t, const struct event *e,
                       const struct future_access *f) {
+  if (f->reordered & (REORDERED_MOVES | REORDERED_PARTS))
+    return true;
   if (!(f->reordered & REORDERED_WRITES))
-    return f->reordered & (REORDERED_MOVES | REORDERED_PARTS);
+    return false;
   uint8_t written = conflicting(t, e, f->granule, false);
   return (written & f->bytes) && (f->bytes & ~written);
 }
@@ -339,11 +341,10 @@ static void plan_event(struct foreseen_plan *p, const struct known_states *k,
   uint32_t position = p->races.at[from].position;
   const struct trace *t = &p->foreseen.x->trace;
   bool leading = t->events.at[position].flags & STEP_BLOCK, open = false;
-  if (is_planned(p, position) ||
-      (!planted(STATE_BLOCK) && !plan_unsure(p, from, to, leading, &open)))
+  if (is_planned(p, position) || !plan_unsure(p, from, to, leading, &open))
     return;
   uint32_t beside = first_beside(t, position);
-  if (leading && !open && !planted(STATE_BLOCK))
+  if (leading && !open)
     return;
   if (beside != NOWHERE && !open) {
     plan_beside(p, k, future, from, to, beside);
