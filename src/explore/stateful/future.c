@@ -139,12 +139,11 @@ static void put_segment(const struct segments *s, struct state_future *f,
   f->segments.at[place] = segment;
 }
 
-static struct access_list *open_segment(struct segments *s,
-                                        const struct state_future *f,
-                                        uint32_t proc) {
+static struct access_list *
+open_segment(struct segments *s, const struct state_future *f, uint32_t proc) {
   size_t place = place_of(s, f, proc);
-  return segments_open(
-      s, has_segment(s, f, place, proc) ? f->segments.at[place] : NO_SEGMENT);
+  return segments_open(s, has_segment(s, f, place, proc) ? f->segments.at[place]
+                                                         : NO_SEGMENT);
 }
 
 static void close_segment(struct segments *s, struct state_future *f,

@@ -108,8 +108,8 @@ struct passage {
 /* The state is one that follows by such events.  What went to an access by way
  * of them need not go there from here.  What the access's own process acquires
  * is still ahead, unless it did so on the way, and so is the join of a process
- * that was not joined on the way.  Accesses of the events themselves are no more
- * to come. */
+ * that was not joined on the way.  Accesses of the events themselves are no
+ * more to come. */
 void future_drop_passed(struct segments *, struct state_future *,
                         const struct passage *);
 

@@ -111,8 +111,8 @@ void known_keep_whole(struct known_states *, struct digest128 whole,
 
 /* Is the state known that the system is in, and is `good` the future of a known
  * state that it matches? */
-bool known_find(struct known_states *, struct system *,
-                struct digest128 local, struct digest128 whole,
+bool known_find(struct known_states *, struct system *, struct digest128 local,
+                struct digest128 whole,
                 bool (*good)(void *, struct known_future), void *context);
 
 /* Drops half of the states: rather those that were not found since the last

@@ -54,19 +54,19 @@ struct stateful_node {
   struct handover handover; /* of the step to it, if is_handover, ... */
   uint32_t objects;         /* ... when so many objects were known */
   bool is_handover;
-  uint64_t awakened; /* processes that the step to the node let go on */
-  uint64_t ended;    /* processes without a next step, of those that moved */
-  uint64_t enabled;  /* of the first 64 processes, by bits */
+  uint64_t awakened;  /* processes that the step to the node let go on */
+  uint64_t ended;     /* processes without a next step, of those that moved */
+  uint64_t enabled;   /* of the first 64 processes, by bits */
   uint32_t processes; /* how many there were, of any kind */
-  uint32_t passed;   /* so many nodes in a row, up to it, are not stored */
-  bool head;         /* a cycle leads back to it */
-  bool known;        /* cut: its future was known */
-  bool failed;       /* a step before it has failed */
-  bool stopped;      /* the process of the step to it has no next step */
-  bool held;         /* some process waits in a loop ... */
-  bool waits;        /* ... or may, after its next step */
-  uint32_t quiet;    /* a process with a quiet next step, or NOWHERE */
-  bool restless;     /* its branch at hand has an alternative whose future is
+  uint32_t passed;    /* so many nodes in a row, up to it, are not stored */
+  bool head;          /* a cycle leads back to it */
+  bool known;         /* cut: its future was known */
+  bool failed;        /* a step before it has failed */
+  bool stopped;       /* the process of the step to it has no next step */
+  bool held;          /* some process waits in a loop ... */
+  bool waits;         /* ... or may, after its next step */
+  uint32_t quiet;     /* a process with a quiet next step, or NOWHERE */
+  bool restless;      /* its branch at hand has an alternative whose future is
                           not complete: it must not sleep */
 };
 
