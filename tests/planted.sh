@@ -34,6 +34,7 @@ options() { # PLANT
   LOOK_CUT) echo --algo dpor,source --profile rounds,rounds-wide ;;
   LOOK_* | ROUND_*) echo --algo dpor,source,optimal --profile rounds ;;
   STATE_DATA) echo --algo stateful tests/models/stateful-data-race.model ;;
+  STATE_LEADING) echo --algo stateful tests/models/stateful-block-leading.model ;;
   STATE_CYCLE | STATE_OPEN) echo --algo stateful --profile rounds ;;
   STATE_SIGNAL) echo --algo stateful --profile conditions,threads ;;
   STATE_*) echo --algo stateful ;;

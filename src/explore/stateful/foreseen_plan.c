@@ -192,9 +192,9 @@ static bool try_block(struct foreseen_plan *p, uint32_t position,
 }
 
 /* Races with steps that may be others without e, or any if e is a block
- * (`leading`): what is known to come before them is sure.  False: every process is tried.
- * `open`: some are left, and for each of them all processes must be tried with
- * which a chain to it can begin. */
+ * (`leading`): what is known to come before them is sure.  False: every process
+ * is tried.  `open`: some are left, and for each of them all processes must be
+ * tried with which a chain to it can begin. */
 static bool plan_unsure(struct foreseen_plan *p, size_t from, size_t to,
                         bool leading, bool *open) {
   const struct trace *t = &p->foreseen.x->trace;
