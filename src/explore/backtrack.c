@@ -160,16 +160,76 @@ static void enter_child(struct backtrack *b) {
     sleep_child(&b->sleep, &node->sleep, &b->x->trace, &child->sleep);
 }
 
+/* The process moves on the way to e', or e' is its first step in v. */
+static bool leads_to_last(struct reversal *v, uint32_t proc) {
+  uint32_t index = reversal_first_index(v, proc);
+  if (!reversal_is_initial(v, proc))
+    return false;
+  return (proc == v->last.proc && index == v->last.index) ||
+         reversal_needs(v, process_event(v->trace, proc, index));
+}
+
+/* Makes sure that a process is tried that can begin what leads to e': it is not
+ * enough that it can begin v. */
+static void plan_leading(struct backtrack *b) {
+  struct reversal *v = &b->v;
+  uint32_t i = v->at + 1;
+  if (backtrack_has(b, leads_to_last))
+    return;
+  if (leads_to_last(v, v->last.proc)) {
+    backtrack_add(b, v->last.proc);
+    return;
+  }
+  while (i < v->trace->events.size &&
+         !(reversal_contains(v, i) && reversal_needs(v, i)))
+    i++;
+  ensure(i < v->trace->events.size); /* e' waits for an event of v */
+  backtrack_add(b, v->trace->events.at[i].proc);
+}
+
+static void plan_reversal(struct backtrack *b) {
+  const struct event *e = &b->x->trace.events.at[b->v.at];
+  if (b->tries_blocks && (e->flags & STEP_BLOCK) && !planted(STATE_LEADING))
+    plan_leading(b);
+  else
+    b->plan(b);
+}
+
+/* An event after e that must come before e' whatever e' touches, or NOWHERE. */
+static uint32_t certain_event(const struct backtrack *b,
+                              const struct race *race) {
+  const struct trace *t = &b->x->trace;
+  const struct event *last = &t->events.at[race->second];
+  uint32_t before = trace_count_before(t, last->proc, race->first);
+  uint32_t next = process_event(t, last->proc, before + 1);
+  if (next < race->second)
+    return next;
+  bool caused = b->tries_blocks && last->cause > race->first + 1 &&
+                !happens_before(t, &t->events.at[race->first],
+                                &t->events.at[last->cause - 1]);
+  return caused ? last->cause - 1 : NOWHERE;
+}
+
+bool backtrack_try_block(struct backtrack *b, uint32_t position,
+                         uint32_t proc) {
+  const struct backtrack_node *node = &b->nodes.at[position];
+  if (!b->tries_blocks || node->possible == UINT64_MAX)
+    return false;
+  if (!(node->possible & bit_of(proc)))
+    return planted(STATE_ASLEEP);
+  backtrack_want(b, position, bit_of(proc));
+  return true;
+}
+
 /* e' may be another step if it comes first.  The events of its process before
  * it are not. */
 static void plan_reordered(struct backtrack *b, const struct race *race) {
-  const struct trace *t = &b->x->trace;
-  uint32_t proc = t->events.at[race->second].proc;
-  uint32_t before = trace_count_before(t, proc, race->first);
-  uint32_t next = process_event(t, proc, before + 1);
-  if (next < race->second && !b->context_sensitive)
-    backtrack_plan_needed(b, race->first, next);
-  else
+  const struct event *last = &b->x->trace.events.at[race->second];
+  uint32_t certain = certain_event(b, race);
+  if (certain != NOWHERE && !b->context_sensitive)
+    backtrack_plan_needed(b, race->first, certain);
+  else if (!(last->flags & STEP_BLOCK) ||
+           !backtrack_try_block(b, race->first, last->proc))
     b->nodes.at[race->first].covered.try_all = true;
 }
 
@@ -182,7 +242,7 @@ static void plan_race(struct backtrack *b, const struct race *race) {
     return;
   }
   reversal_of_race(&b->v, t, race->first, race->second);
-  b->plan(b);
+  plan_reversal(b);
 }
 
 static void plan_races(struct backtrack *b, size_t from) {
@@ -213,7 +273,7 @@ static void plan_pending(struct backtrack *b) {
       uint32_t first = b->pending.list.at[i];
       struct step before = explorer_pending_before(x, p, &step, first);
       reversal_of_pending(&b->v, &x->trace, first, p, &before);
-      b->plan(b);
+      plan_reversal(b);
     }
   }
 }

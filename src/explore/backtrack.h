@@ -61,6 +61,9 @@ struct backtrack_node {
 struct backtrack {
   struct explorer *x;
   bool context_sensitive;
+  /* A race with an atomic block is reversed by trying the block's own process
+   * first: see backtrack_try_block(). */
+  bool tries_blocks;
   struct covered_sleep covered; /* if context_sensitive */
   /* Makes sure that v is run: adds a process that can begin v to the backtrack
    * set of its node, unless one is there. */
@@ -94,6 +97,15 @@ void backtrack_add(struct backtrack *, uint32_t proc);
  * it.  Makes sure that a process is tried before e that can begin what leads to
  * the needed event. */
 void backtrack_plan_needed(struct backtrack *, uint32_t first, uint32_t needed);
+
+/* For searches with `tries_blocks`.  An atomic block is to come before the
+ * event at this position, and it is its process's next step there.  What it
+ * touches then is not known.  It is tried there: either it can come first, or
+ * it races with what must come before it, and for a race of a block e with e'
+ * a process is tried that leads to e'.  False: the process sleeps there, so
+ * that its races are found elsewhere, or it waits, or that is not known.  Then
+ * every process must be tried. */
+bool backtrack_try_block(struct backtrack *, uint32_t position, uint32_t proc);
 
 /* Is every process tried, or to be tried, that can be? */
 static inline bool backtrack_is_full(const struct backtrack *b,

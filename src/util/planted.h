@@ -68,6 +68,13 @@ enum plant {
                            lets go on */
   PLANT_STATE_CYCLE,    /* ... on a cycle not every process is tried */
   PLANT_STATE_OPEN,     /* ... a cycle need not be explored to be known */
+  PLANT_STATE_STEPS,    /* ... steps that a process took since a sleeper slept
+                           are still to come before its accesses */
+  PLANT_STATE_ENDED,    /* ... a process that waits has ended */
+  PLANT_STATE_LEADING,  /* ... a race of a block e with e' is reversed by any
+                           process that can begin v */
+  PLANT_STATE_ASLEEP,   /* ... for a block that sleeps or waits nothing is
+                           tried */
 };
 
 #ifndef HEDDLE_PLANT

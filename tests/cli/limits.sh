@@ -58,6 +58,18 @@ memory() {
 }
 check "the memory limit holds" memory
 
+# There are more states than fit, so that states are dropped: more than the one
+# execution is complete then (docs/algorithms/stateful.md), and nothing else
+# changes.  (The hostile build drops states after a few.)
+dropping() {
+  [[ ${CPPFLAGS:-} != *HOSTILE* ]] || return 0
+  "$HEDDLE" cc -DN=13 "$here/bench/stateful/counters.c" -o counters || return
+  exits 0 "$HEDDLE" check counters --algo stateful --races=off --hunt=off \
+    --memory-limit=8M --json json && grep '^SAFE: ' out &&
+    [ "$(jq .max_rss_kb json)" -le 8192 ] && [ "$(jq .executions json)" -gt 1 ]
+}
+check "stored states are dropped at the memory limit" dropping
+
 sizes() {
   local bad
   for bad in x 1X -1 '' 5MB 99999999999G; do

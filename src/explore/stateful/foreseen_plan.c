@@ -140,8 +140,10 @@ static uint32_t first_beside(const struct trace *t, uint32_t position) {
 /* May f, without e before it, be a step that touches something else? */
 static bool is_unsure(const struct trace *t, const struct event *e,
                       const struct future_access *f) {
+  if (f->reordered & (REORDERED_MOVES | REORDERED_PARTS))
+    return true;
   if (!(f->reordered & REORDERED_WRITES))
-    return f->reordered & REORDERED_MOVES;
+    return false;
   uint8_t written = conflicting(t, e, f->granule, false);
   return (written & f->bytes) && (f->bytes & ~written);
 }
@@ -166,42 +168,78 @@ static uint32_t first_needed(const struct foreseen_plan *p, uint32_t position,
   return cause > position + 1 ? cause - 1 : NOWHERE;
 }
 
-/* Races with steps that may be others without e.  What their processes did
- * before is sure.  False: every process is tried. */
-static bool plan_unsure(struct foreseen_plan *p, size_t from, size_t to) {
+/* The first event of K that is known to happen before f's step whatever the
+ * step touches; NOWHERE: none. */
+static uint32_t first_carried(struct foreseen_plan *p, uint32_t position,
+                              const struct future_access *f) {
+  const struct trace *t = &p->foreseen.x->trace;
+  const struct event *e = &t->events.at[position];
+  uint32_t needed = first_needed(p, position, f);
+  for (uint32_t i = position + 1; i < t->events.size && needed == NOWHERE; i++)
+    if (!happens_before(t, e, &t->events.at[i]) &&
+        foreseen_settled(&p->foreseen, f, &t->events.at[i]))
+      needed = i;
+  return needed;
+}
+
+/* Is the step of f an atomic block whose process is tried before e, or does
+ * its process do something else before it? */
+static bool try_block(struct foreseen_plan *p, uint32_t position,
+                      const struct future_access *f) {
+  return (f->reordered & REORDERED_MOVES) && f->proc < 64 &&
+         p->foreseen.x->system->processes <= 64 &&
+         (f->first || backtrack_try_block(p->b, position, f->proc));
+}
+
+/* Races with steps that may be others without e, or any if e is a block
+ * (`leading`): what is known to come before them is sure.  False: every process
+ * is tried.  `open`: some are left, and for each of them all processes must be
+ * tried with which a chain to it can begin. */
+static bool plan_unsure(struct foreseen_plan *p, size_t from, size_t to,
+                        bool leading, bool *open) {
   const struct trace *t = &p->foreseen.x->trace;
   uint32_t position = p->races.at[from].position;
   for (size_t i = from; i < to; i++) {
     const struct future_access *f = p->races.at[i].access;
-    uint32_t needed = first_needed(p, position, f);
-    if (!is_unsure(t, &t->events.at[position], f) && f->proc < 64)
+    bool unsure = is_unsure(t, &t->events.at[position], f) || f->proc >= 64;
+    if (!unsure && !leading)
       continue;
-    if (needed == NOWHERE) {
+    uint32_t needed = first_carried(p, position, f);
+    if (needed != NOWHERE) {
+      backtrack_plan_needed(p->b, position, needed);
+      continue;
+    }
+    if (unsure && !try_block(p, position, f)) {
       p->b->nodes.at[position].covered.try_all = true;
       return false;
     }
-    backtrack_plan_needed(p->b, position, needed);
+    *open = true;
   }
   return true;
 }
 
-/* A process whose next step was made possible by an event of K. */
-static void add_causes(struct foreseen_plan *p, uint32_t position) {
+/* A step of the process was made possible by the event at `cause` - 1, if that
+ * is one of K. */
+static void add_cause(struct foreseen_plan *p, uint32_t position, uint32_t proc,
+                      uint32_t cause) {
   const struct trace *t = &p->foreseen.x->trace;
-  for (uint32_t q = 0; q < 64; q++) {
-    uint32_t cause = p->unordered >> q & 1 ? pending_cause(p, q) : 0;
-    if (cause > position + 1)
-      VEC_PUSH(p->links,
-               (struct foreseen_link){.granule = t->events.at[cause - 1].proc,
-                                      .proc = q,
-                                      .last = FUTURE_FAR});
-  }
+  if (cause > position + 1)
+    VEC_PUSH(p->links,
+             (struct foreseen_link){.granule = t->events.at[cause - 1].proc,
+                                    .proc = proc,
+                                    .last = FUTURE_FAR});
+}
+
+static void add_pending_causes(struct foreseen_plan *p, uint32_t position) {
+  for (uint32_t q = 0; q < 64; q++)
+    if (p->unordered >> q & 1)
+      add_cause(p, position, q, pending_cause(p, q));
 }
 
 /* The accesses of K are links, too. */
 static void add_beside(struct foreseen_plan *p, uint32_t position) {
   const struct trace *t = &p->foreseen.x->trace;
-  add_causes(p, position);
+  add_pending_causes(p, position);
   for (uint32_t i = position + 1; i < t->events.size; i++) {
     const struct event *e = &t->events.at[i];
     const struct access *a = event_access(t, e);
@@ -209,6 +247,7 @@ static void add_beside(struct foreseen_plan *p, uint32_t position) {
       continue;
     p->unordered |=
         carrier_bit(e->proc); /* though its next step may follow e */
+    add_cause(p, position, e->proc, e->cause);
     for (uint32_t k = 0; k < e->accesses; k++)
       for (uint64_t g = access_first_granule(&a[k]);
            g <= access_last_granule(&a[k]); g++)
@@ -277,7 +316,7 @@ static void plan_beside(struct foreseen_plan *p, const struct known_states *k,
   if (backtrack_has(p->b, reversal_is_initial))
     return;
   for (size_t i = from; i < to; i++) {
-    uint32_t needed = first_needed(p, position, p->races.at[i].access);
+    uint32_t needed = first_carried(p, position, p->races.at[i].access);
     if (needed != NOWHERE) {
       backtrack_plan_needed(p->b, position, needed);
       return;
@@ -301,10 +340,13 @@ static void plan_event(struct foreseen_plan *p, const struct known_states *k,
                        struct known_future future, size_t from, size_t to) {
   uint32_t position = p->races.at[from].position;
   const struct trace *t = &p->foreseen.x->trace;
-  if (is_planned(p, position) || !plan_unsure(p, from, to))
+  bool leading = t->events.at[position].flags & STEP_BLOCK, open = false;
+  if (is_planned(p, position) || !plan_unsure(p, from, to, leading, &open))
     return;
   uint32_t beside = first_beside(t, position);
-  if (beside != NOWHERE) {
+  if (leading && !open)
+    return;
+  if (beside != NOWHERE && !open) {
     plan_beside(p, k, future, from, to, beside);
     return;
   }
@@ -336,8 +378,20 @@ static void find_races(struct foreseen_plan *p, const struct known_states *k,
     }
 }
 
+/* Is there an event that may be in a race, and a process that could be tried
+ * before it? */
+static bool is_some_open(const struct foreseen_plan *p) {
+  const struct trace *t = &p->foreseen.x->trace;
+  for (uint32_t i = 0; i < t->events.size; i++)
+    if (t->events.at[i].accesses && !is_planned(p, i))
+      return true;
+  return false;
+}
+
 void foreseen_plan(struct foreseen_plan *p, const struct known_states *k,
                    struct known_future future) {
+  if (!is_some_open(p))
+    return;
   find_races(p, k, future);
   if (p->races.size && !planted(STATE_RACES))
     qsort(p->races.at, p->races.size, sizeof *p->races.at, by_position);

@@ -15,8 +15,11 @@
  *     possible), and no event on it happens after e.  All processes that a
  *     chain can begin with are tried.
  *
- * An atomic block may touch something else if e is not before it, and then
- * depend on other events of v.  For those, every process is tried.
+ * An atomic block f may touch something else if e is not before it, and then
+ * depend on other events of v.  What is known to come before it is tried; else
+ * its own process, which meets those events in races, and all with which a
+ * chain can begin.  If e is a block, it is not enough to try an initial of K:
+ * it must lead to f.
  *
  * docs/algorithms/stateful.md has the argument.
  */

@@ -79,11 +79,13 @@ static bool one_granule(const struct access *a) {
   return access_first_granule(a) == access_last_granule(a);
 }
 
-/* A compare-and-swap of several granules counts as a block: each of its
- * accesses may be another one, and here they are apart. */
+/* A compare-and-swap of several granules: each of its accesses may be another
+ * one, and here they are apart. */
 static uint8_t reordered(const struct access *a, uint8_t flags) {
-  if ((flags & STEP_BLOCK) || ((flags & STEP_CONDITIONAL) && !one_granule(a)))
+  if (flags & STEP_BLOCK)
     return REORDERED_MOVES;
+  if ((flags & STEP_CONDITIONAL) && !one_granule(a))
+    return REORDERED_PARTS;
   return flags & (STEP_CONDITIONAL | STEP_LOOK) ? REORDERED_WRITES : 0;
 }
 
@@ -137,14 +139,31 @@ static void put_segment(const struct segments *s, struct state_future *f,
   f->segments.at[place] = segment;
 }
 
+static struct access_list *
+open_segment(struct segments *s, const struct state_future *f, uint32_t proc) {
+  size_t place = place_of(s, f, proc);
+  return segments_open(s, has_segment(s, f, place, proc) ? f->segments.at[place]
+                                                         : NO_SEGMENT);
+}
+
+static void close_segment(struct segments *s, struct state_future *f,
+                          uint32_t proc, const struct access_list *l) {
+  put_segment(s, f, place_of(s, f, proc), segments_intern(s, l));
+}
+
 void future_add_access(struct segments *s, struct state_future *f,
                        uint32_t proc, const struct access *a, uint8_t flags,
                        uint8_t wants) {
-  size_t place = place_of(s, f, proc);
-  struct access_list *l = segments_open(
-      s, has_segment(s, f, place, proc) ? f->segments.at[place] : NO_SEGMENT);
+  struct access_list *l = open_segment(s, f, proc);
   add_access(l, proc, a, flags, wants);
-  put_segment(s, f, place, segments_intern(s, l));
+  close_segment(s, f, proc, l);
+}
+
+void future_add_cause(struct segments *s, struct state_future *f, uint32_t proc,
+                      uint32_t cause) {
+  struct access_list *l = open_segment(s, f, proc);
+  add_cause(l, proc, cause);
+  close_segment(s, f, proc, l);
 }
 
 /* ---- whole futures --------------------------------------------------------
@@ -182,6 +201,12 @@ void future_merge(struct segments *s, struct state_future *f,
   }
 }
 
+void future_add(struct segments *s, struct state_future *to,
+                const struct state_future *from) {
+  future_merge(s, to, from->live.at, from->live.size, from->segments.at,
+               from->segments.size, from->moves);
+}
+
 void future_move(struct segments *s, struct state_future *to,
                  struct state_future *from) {
   if (to->live.size || to->segments.size) {
@@ -199,13 +224,6 @@ void future_move(struct segments *s, struct state_future *to,
 void future_clear(struct state_future *f) {
   f->live.size = f->segments.size = 0;
   f->moves = false;
-}
-
-void future_copy(struct segments *s, struct state_future *to,
-                 const struct state_future *from) {
-  future_clear(to);
-  future_merge(s, to, from->live.at, from->live.size, from->segments.at,
-               from->segments.size, from->moves);
 }
 
 void future_free(struct state_future *f) {
@@ -310,16 +328,16 @@ static void carriers_before(struct future_access *a, const struct handover *h) {
   struct carriers after = a->carriers, *c = &a->carriers;
   uint64_t self = carrier_bit(h->proc);
   c->objects &= ~h->resets;
-  a->own.objects &= ~h->resets;
+  a->acquired &= ~h->resets;
   if ((after.objects & h->releases) || (after.processes & h->awakened))
     c->processes |= self;
   if (after.processes & self) {
     c->objects |= h->acquires;
     c->processes |= h->ended;
+    a->joined |= h->ended;
   }
   if (a->proc == h->proc) {
-    a->own.objects |= h->acquires;
-    a->own.processes |= h->ended;
+    a->acquired |= h->acquires;
     a->first += a->first < FUTURE_FAR - 1;
     a->last += a->last < FUTURE_FAR;
   }
@@ -334,14 +352,18 @@ static void add_word(struct digest128 *d, uint64_t word) {
   d->word[1] = rng_mix(d->word[1] + word * 0x9e3779b97f4a7c15u);
 }
 
+/* Most steps change no carriers. */
 static struct digest128 change_by_handover(const struct handover *h) {
+  const uint64_t words[] = {h->awakened, h->ended, h->acquires, h->releases,
+                            h->resets};
   struct digest128 d = {{2, 2}};
-  add_word(&d, h->proc);
-  add_word(&d, h->awakened);
-  add_word(&d, h->ended);
-  add_word(&d, h->acquires);
-  add_word(&d, h->releases);
-  add_word(&d, h->resets);
+  uint64_t some = h->proc;
+  for (unsigned i = 0; i < 5; i++)
+    some |= (uint64_t)(words[i] != 0) << (32 + i);
+  add_word(&d, some);
+  for (unsigned i = 0; i < 5 && some >> 32; i++)
+    if (words[i])
+      add_word(&d, words[i]);
   return d;
 }
 
@@ -443,47 +465,119 @@ void future_before(struct segments *s, struct state_future *f,
 /* ---- other states ---------------------------------------------------------
  */
 
-static void drop(struct access_list *l, struct carriers changed, bool forget) {
+/* The process took so many steps; false: the access was one of them. */
+static bool take_steps(struct future_access *a, uint8_t steps) {
+  if (!planted(STATE_STEPS))
+    a->first = a->first > steps ? (uint8_t)(a->first - steps) : 0;
+  if (a->last == FUTURE_FAR)
+    return true;
+  if (a->last < steps)
+    return false;
+  a->last -= steps;
+  return true;
+}
+
+static void drop_carriers(struct future_access *a,
+                          const struct passage *between,
+                          const struct passed_steps *steps) {
+  a->acquired &= ~steps->acquired;
+  a->joined &= ~between->joined;
+  a->carriers.objects &= ~between->changed.objects;
+  a->carriers.objects |= a->acquired;
+  a->carriers.processes &= ~between->changed.processes;
+  a->carriers.processes |= a->joined | carrier_bit(a->proc);
+}
+
+static void drop(struct access_list *l, const struct passage *between,
+                 const struct passed_steps *steps) {
+  size_t kept = 0;
+  for (size_t i = 0; i < l->list.size; i++) {
+    struct future_access a = l->list.at[i];
+    if (!carrier_bit(a.proc))
+      a.first = 0;
+    else if (!take_steps(&a, steps->count))
+      continue;
+    drop_carriers(&a, between, steps);
+    l->list.at[kept++] = a;
+  }
+  l->list.size = kept;
+}
+
+/* Do the events between change nothing in the segment? */
+static bool is_untouched(const struct access_segment *at,
+                         const struct passage *between) {
+  return at->proc < 64 && !(between->moved >> at->proc & 1) &&
+         !(at->some.objects & between->changed.objects) &&
+         !(at->some.processes & between->changed.processes);
+}
+
+/* NO_SEGMENT: nothing is left of it. */
+static uint32_t drop_from(struct segments *s, uint32_t segment,
+                          const struct passage *between,
+                          const struct passed_steps *steps) {
+  if (is_untouched(&s->list.at[segment], between))
+    return segment;
+  struct digest128 change = {{3, steps->count}};
+  add_word(&change, between->changed.processes);
+  add_word(&change, between->changed.objects);
+  add_word(&change, between->joined);
+  add_word(&change, steps->acquired);
+  uint32_t result = segments_recall(s, segment, change);
+  if (result != NO_SEGMENT)
+    return result;
+  struct access_list *l = segments_open(s, segment);
+  drop(l, between, steps);
+  if (!l->list.size)
+    return NO_SEGMENT;
+  result = segments_intern(s, l);
+  segments_remember(s, segment, change, result);
+  return result;
+}
+
+/* What the process did.  If it is not known it may have done anything. */
+static struct passed_steps steps_of(const struct passage *between,
+                                    uint32_t proc) {
+  if (proc >= 64)
+    return (struct passed_steps){0, between->changed.objects};
+  return between->moved & carrier_bit(proc) ? between->steps[proc]
+                                            : (struct passed_steps){0, 0};
+}
+
+void future_drop_passed(struct segments *s, struct state_future *f,
+                        const struct passage *between) {
+  size_t kept = 0;
+  for (size_t i = 0; i < f->segments.size; i++) {
+    uint32_t segment = f->segments.at[i], proc = s->list.at[segment].proc;
+    struct passed_steps steps = steps_of(between, proc);
+    if (between->ended & carrier_bit(proc))
+      continue;
+    uint32_t left = drop_from(s, segment, between, &steps);
+    if (left != NO_SEGMENT)
+      f->segments.at[kept++] = left;
+  }
+  f->segments.size = kept;
+}
+
+static void forget(struct access_list *l) {
   for (size_t i = 0; i < l->list.size; i++) {
     struct future_access *a = &l->list.at[i];
-    uint64_t self = carrier_bit(a->proc);
-    if (!self || (changed.processes & self)) {
-      a->first = 0;
-      a->own.objects &= ~changed.objects;
-      a->own.processes &= ~changed.processes;
-    }
-    a->carriers.objects &= ~changed.objects;
-    a->carriers.objects |= a->own.objects;
-    a->carriers.processes &= ~changed.processes;
-    a->carriers.processes |= a->own.processes | self;
-    if (forget)
-      a->last = FUTURE_FAR;
+    a->first = 0;
+    a->last = FUTURE_FAR;
+    a->acquired = a->joined = 0;
+    a->carriers = (struct carriers){carrier_bit(a->proc), 0};
   }
-}
-
-static void drop_all(struct segments *s, struct state_future *f,
-                     struct carriers changed, bool forget) {
-  struct digest128 change = {{3, forget}};
-  add_word(&change, changed.processes);
-  add_word(&change, changed.objects);
-  for (size_t i = 0; i < f->segments.size; i++) {
-    uint32_t segment = f->segments.at[i];
-    uint32_t result = segments_recall(s, segment, change);
-    if (result == NO_SEGMENT) {
-      struct access_list *l = segments_open(s, segment);
-      drop(l, changed, forget);
-      result = segments_intern(s, l);
-      segments_remember(s, segment, change, result);
-    }
-    f->segments.at[i] = result;
-  }
-}
-
-void future_drop_carriers(struct segments *s, struct state_future *f,
-                          struct carriers changed) {
-  drop_all(s, f, changed, false);
 }
 
 void future_forget_order(struct segments *s, struct state_future *f) {
-  drop_all(s, f, (struct carriers){UINT64_MAX, UINT64_MAX}, true);
+  struct digest128 change = {{4, 0}};
+  for (size_t i = 0; i < f->segments.size; i++) {
+    uint32_t result = segments_recall(s, f->segments.at[i], change);
+    if (result == NO_SEGMENT) {
+      struct access_list *l = segments_open(s, f->segments.at[i]);
+      forget(l);
+      result = segments_intern(s, l);
+      segments_remember(s, f->segments.at[i], change, result);
+    }
+    f->segments.at[i] = result;
+  }
 }

@@ -74,6 +74,7 @@ enum {
 enum {
   REORDERED_WRITES = 1, /* it may write: compare-and-swap, trylock, look */
   REORDERED_MOVES = 2,  /* the step may touch anything: an atomic block */
+  REORDERED_PARTS = 4,  /* it may touch more: a long compare-and-swap */
 };
 
 static inline uint64_t carrier_bit(size_t number) {
@@ -89,12 +90,28 @@ void future_before(struct segments *, struct state_future *,
                    const struct trace *, const struct event *,
                    const struct handover *);
 
-/* The state is one that follows, by events that changed or used these carriers:
- * what went to an access by way of them need not go there from here.  What the
- * access's own process acquires or joins is still ahead, unless that process
- * moved.  `changed.processes` are those that moved, and others. */
-void future_drop_carriers(struct segments *, struct state_future *,
-                          struct carriers changed);
+/* keep.  What a process did between two states. */
+struct passed_steps {
+  uint8_t count;     /* UINT8_MAX: or more */
+  uint64_t acquired; /* objects */
+};
+
+/* keep.  What lies between two states. */
+struct passage {
+  struct carriers changed; /* or used: carriers, and processes that moved */
+  uint64_t joined;         /* processes whose end was awaited */
+  uint64_t ended;          /* processes that will not move again */
+  uint64_t moved;          /* these processes, of the first 64 ... */
+  struct passed_steps steps[64]; /* ... and what they did */
+};
+
+/* The state is one that follows by such events.  What went to an access by way
+ * of them need not go there from here.  What the access's own process acquires
+ * is still ahead, unless it did so on the way, and so is the join of a process
+ * that was not joined on the way.  Accesses of the events themselves are no
+ * more to come. */
+void future_drop_passed(struct segments *, struct state_future *,
+                        const struct passage *);
 
 /* The state is one of a cycle: nothing is known of the order of accesses. */
 void future_forget_order(struct segments *, struct state_future *);
@@ -105,15 +122,19 @@ void future_add_live(struct state_future *, const struct access *);
 void future_add_access(struct segments *, struct state_future *, uint32_t proc,
                        const struct access *, uint8_t flags, uint8_t wants);
 
+/* The next step of the process was made possible by another process. */
+void future_add_cause(struct segments *, struct state_future *, uint32_t proc,
+                      uint32_t cause);
+
 void future_merge(struct segments *, struct state_future *,
                   const struct live_bytes *, size_t lives,
                   const uint32_t *segments, size_t count, bool moves);
-/* The same with all of `from`, whose contents are lost. */
+void future_add(struct segments *, struct state_future *to,
+                const struct state_future *from);
+/* The same, and the contents of `from` are lost. */
 void future_move(struct segments *, struct state_future *to,
                  struct state_future *from);
 void future_clear(struct state_future *);
-void future_copy(struct segments *, struct state_future *to,
-                 const struct state_future *from);
 void future_free(struct state_future *);
 
 #endif

@@ -81,14 +81,17 @@ static uint32_t part_of(struct digest128 local) {
   return (uint32_t)(local.word[1] >> 32);
 }
 
-static void enter_group(struct known_states *k, struct digest128 local,
-                        uint32_t live) {
-  struct known_group wanted = {part_of(local), live};
-  for (TABLE_EACH(n, &k->by_local, hash_of(local)))
-    if (k->groups.at[n].live == live && k->groups.at[n].local == wanted.local)
-      return;
-  table_add(&k->by_local, hash_of(local), k->groups.size);
-  VEC_PUSH(k->groups, wanted);
+static uint32_t add_group(struct known_states *k, struct known_group g) {
+  VEC_PUSH(k->groups, g);
+  return (uint32_t)k->groups.size - 1;
+}
+
+static uint32_t enter_group(struct known_states *k, struct known_group g) {
+  for (TABLE_EACH(n, &k->by_local, g.local))
+    if (k->groups.at[n].live == g.live && k->groups.at[n].local == g.local)
+      return (uint32_t)n;
+  table_add(&k->by_local, g.local, k->groups.size);
+  return add_group(k, g);
 }
 
 /* The local part, and the contents of the bytes of a set. */
@@ -107,51 +110,119 @@ static struct digest128 key_of(const struct known_states *k,
   return sum;
 }
 
-static const struct known_state *state_with(const struct known_states *k,
-                                            const struct table *table,
-                                            struct digest128 key) {
+static struct known_state *state_with(struct known_states *k,
+                                      const struct table *table,
+                                      struct digest128 key) {
   for (TABLE_EACH(n, table, hash_of(key)))
     if (digest128_equal(k->states.at[n].key, key))
       return &k->states.at[n];
   return NULL;
 }
 
-static void enter_state(struct known_states *k, struct table *table,
-                        struct digest128 key, struct known_future future) {
-  table_add(table, hash_of(key), k->states.size);
-  VEC_PUSH(k->states, (struct known_state){key, future});
+static struct known_future future_of(const struct known_states *k,
+                                     const struct known_state *s) {
+  return (struct known_future){.live = k->groups.at[s->group].live,
+                               .moves = s->moves,
+                               .accesses = s->accesses};
+}
+
+static void enter_state(struct known_states *k, struct digest128 key,
+                        struct known_future future, uint32_t group,
+                        bool whole) {
+  table_add(whole ? &k->by_whole : &k->by_key, hash_of(key), k->states.size);
+  VEC_PUSH(k->states, (struct known_state){.key = key,
+                                           .group = group,
+                                           .moves = future.moves,
+                                           .accesses = future.accesses,
+                                           .whole = whole});
 }
 
 void known_keep(struct known_states *k, struct system *system,
                 struct digest128 local, struct known_future future,
                 bool is_new) {
-  enter_group(k, local, future.live);
+  uint32_t group =
+      enter_group(k, (struct known_group){part_of(local), future.live});
   struct digest128 key = key_of(k, system, local, future.live);
   if (is_new || !state_with(k, &k->by_key, key))
-    enter_state(k, &k->by_key, key, future);
+    enter_state(k, key, future, group, false);
 }
 
 void known_keep_whole(struct known_states *k, struct digest128 whole,
                       struct known_future future) {
-  if (!state_with(k, &k->by_whole, whole))
-    enter_state(k, &k->by_whole, whole, future);
+  if (state_with(k, &k->by_whole, whole))
+    return;
+  uint32_t group = add_group(k, (struct known_group){.live = future.live});
+  enter_state(k, whole, future, group, true);
 }
 
-bool known_find(const struct known_states *k, struct system *system,
+/* Is there such a state, with a good future? */
+static bool is_good(struct known_states *k, struct known_state *s,
+                    bool (*good)(void *, struct known_future), void *context) {
+  if (!s || !good(context, future_of(k, s)))
+    return false;
+  s->used = true;
+  return true;
+}
+
+bool known_find(struct known_states *k, struct system *system,
                 struct digest128 local, struct digest128 whole,
                 bool (*good)(void *, struct known_future), void *context) {
-  const struct known_state *s = state_with(k, &k->by_whole, whole);
-  if (s && good(context, s->future))
+  if (is_good(k, state_with(k, &k->by_whole, whole), good, context))
     return true;
-  for (TABLE_EACH(n, &k->by_local, hash_of(local))) {
-    if (k->groups.at[n].local != part_of(local))
-      continue;
-    s = state_with(k, &k->by_key,
-                   key_of(k, system, local, k->groups.at[n].live));
-    if (s && good(context, s->future))
+  for (TABLE_EACH(n, &k->by_local, part_of(local))) {
+    struct digest128 key = key_of(k, system, local, k->groups.at[n].live);
+    if (is_good(k, state_with(k, &k->by_key, key), good, context))
       return true;
   }
   return false;
+}
+
+/* ---- dropping states ------------------------------------------------------
+ */
+
+/* Where the newest states begin that were used, or were not: so many. */
+static size_t newest(const struct known_states *k, bool used, size_t count) {
+  size_t i = k->states.size;
+  for (; i; i--)
+    if (k->states.at[i - 1].used == used && !count--)
+      return i;
+  return 0;
+}
+
+static size_t count_used(const struct known_states *k) {
+  size_t count = 0;
+  for (size_t i = 0; i < k->states.size; i++)
+    count += k->states.at[i].used;
+  return count;
+}
+
+static void enter_again(struct known_states *k, struct known_state s,
+                        struct known_group g) {
+  table_add(s.whole ? &k->by_whole : &k->by_key, hash_of(s.key),
+            k->states.size);
+  s.group = s.whole ? add_group(k, g) : enter_group(k, g);
+  s.used = false;
+  VEC_PUSH(k->states, s);
+}
+
+void known_drop_half(struct known_states *k) {
+  size_t half = k->states.size / 2, used = count_used(k);
+  size_t keep = used < half ? used : half;
+  size_t from_used = newest(k, true, keep);
+  size_t from_unused = newest(k, false, half - keep);
+  struct known_states old = *k;
+  memset(&k->states, 0, sizeof k->states);
+  memset(&k->groups, 0, sizeof k->groups);
+  table_clear(&k->by_key);
+  table_clear(&k->by_whole);
+  table_clear(&k->by_local);
+  for (size_t i = 0; i < old.states.size; i++) {
+    struct known_state s = old.states.at[i];
+    if (i >= (s.used ? from_used : from_unused))
+      enter_again(k, s, old.groups.at[s.group]);
+  }
+  VEC_FREE(old.states);
+  VEC_FREE(old.groups);
 }
 
 /* ---- memory ---------------------------------------------------------------

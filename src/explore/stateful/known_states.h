@@ -35,7 +35,8 @@ struct known_set {
 };
 
 /* keep.  Known states with the same local part and live bytes.  A part of the
- * digest is enough to find them: all of it is in their keys. */
+ * digest is enough to find them: all of it is in their keys.  Of a state that
+ * is known as a whole, a group of its own, which is not in by_local. */
 struct known_group {
   uint32_t local;
   uint32_t live;
@@ -45,7 +46,11 @@ struct known_group {
 struct known_state {
   struct digest128 key; /* of local part, live bytes and contents, or of the
                            whole state */
-  struct known_future future;
+  uint32_t group : 31;
+  uint32_t moves : 1;
+  uint32_t accesses : 30; /* the number of the set */
+  uint32_t whole : 1;
+  uint32_t used : 1; /* found since states were dropped */
 };
 
 struct known_states {
@@ -106,9 +111,13 @@ void known_keep_whole(struct known_states *, struct digest128 whole,
 
 /* Is the state known that the system is in, and is `good` the future of a known
  * state that it matches? */
-bool known_find(const struct known_states *, struct system *,
-                struct digest128 local, struct digest128 whole,
+bool known_find(struct known_states *, struct system *, struct digest128 local,
+                struct digest128 whole,
                 bool (*good)(void *, struct known_future), void *context);
+
+/* Drops half of the states: rather those that were not found since the last
+ * time, and rather old ones.  Futures stay. */
+void known_drop_half(struct known_states *);
 
 /* The bytes that the known states take, and may take before the next call if
  * there is one after each state. */

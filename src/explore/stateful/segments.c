@@ -31,7 +31,8 @@ static void unite(struct future_access *a, const struct future_access *b) {
   if (a->last < b->last)
     a->last = b->last;
   intersect(&a->carriers, &b->carriers);
-  intersect(&a->own, &b->own);
+  a->acquired &= b->acquired;
+  a->joined &= b->joined;
 }
 
 /* The first element that is not before this one. */
@@ -90,8 +91,8 @@ static uint32_t enter(struct segments *s, const struct future_access *at,
                                  .proc = at->proc};
   for (size_t i = 0; i < count; i++) {
     VEC_PUSH(s->pool, at[i]);
-    added.some.processes |= at[i].carriers.processes | at[i].own.processes;
-    added.some.objects |= at[i].carriers.objects | at[i].own.objects;
+    added.some.processes |= at[i].carriers.processes;
+    added.some.objects |= at[i].carriers.objects | at[i].acquired;
   }
   VEC_PUSH(s->list, added);
   return (uint32_t)s->list.size - 1;

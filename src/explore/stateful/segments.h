@@ -32,7 +32,9 @@ struct future_access {
   uint8_t reordered : 4; /* REORDERED_ bits: what it may be in another order */
   uint8_t wants; /* of an operation that may wait: the offer that it needs */
   struct carriers carriers;
-  struct carriers own; /* of these, what its own process acquires or joins */
+  uint64_t acquired; /* objects that its own process acquires before it */
+  uint64_t joined;   /* processes whose end some process awaits before it, by a
+                        join that is still to come */
 };
 
 enum { FUTURE_FAR = 255 };

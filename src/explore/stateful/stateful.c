@@ -55,17 +55,21 @@ struct stateful_node {
   struct handover handover; /* of the step to it, if is_handover, ... */
   uint32_t objects;         /* ... when so many objects were known */
   bool is_handover;
-  uint64_t awakened; /* processes that the step to the node let go on */
-  uint32_t passed;   /* so many nodes in a row, up to it, are not stored */
-  bool head;         /* a cycle leads back to it */
-  bool known;        /* cut: its future was known */
-  bool failed;       /* a step before it has failed */
-  bool stopped;      /* the process of the step to it has no next step */
-  bool held;         /* some process waits in a loop */
-  bool strange;      /* a step before it orders others in a way of its own */
-  bool ordered;      /* `whole` tells what data races can follow */
-  uint32_t quiet;    /* a process with a quiet next step, or NOWHERE */
-  bool restless;     /* its branch at hand has an alternative whose future is
+  uint64_t awakened;  /* processes that the step to the node let go on */
+  uint64_t ended;     /* processes without a next step, of those that moved */
+  uint64_t enabled;   /* of the first 64 processes, by bits */
+  uint32_t processes; /* how many there were, of any kind */
+  uint32_t passed;    /* so many nodes in a row, up to it, are not stored */
+  bool head;          /* a cycle leads back to it */
+  bool known;         /* cut: its future was known */
+  bool failed;        /* a step before it has failed */
+  bool stopped;       /* the process of the step to it has no next step */
+  bool held;          /* some process waits in a loop ... */
+  bool waits;         /* ... or may, after its next step */
+  bool strange;       /* a step before it orders others in a way of its own */
+  bool ordered;       /* `whole` tells what data races can follow */
+  uint32_t quiet;     /* a process with a quiet next step, or NOWHERE */
+  bool restless;      /* its branch at hand has an alternative whose future is
                           not complete: it must not sleep */
 };
 
@@ -73,7 +77,7 @@ struct stateful_node {
 struct stateful_branch {
   uint32_t node;
   uint32_t proc;
-  struct known_future future; /* at the node, before the step of the branch */
+  struct state_future future; /* at the node, before the step of the branch */
 };
 
 /* keep.  A node that was left, on a cycle whose head was not. */
@@ -88,6 +92,7 @@ struct stateful {
   VEC(struct stateful_node) nodes;
   size_t depth; /* so many of them are in use, S1 */
   VEC(struct stateful_branch) branches;
+  size_t branched; /* so many of them are in use */
   struct known_states known;
   uint64_t budget; /* bytes for known states; beyond it they are dropped,
                               which costs time */
@@ -123,11 +128,11 @@ static struct stateful_node *push_node(struct stateful *s) {
   future_clear(&n->future);
   n->low = (uint32_t)s->depth++;
   n->unfinished = (uint32_t)s->unfinished.size;
-  n->branches = (uint32_t)s->branches.size;
-  n->awakened = 0;
+  n->branches = (uint32_t)s->branched;
+  n->awakened = n->ended = n->enabled = 0;
   n->quiet = NOWHERE;
   n->passed = 0;
-  n->head = n->known = n->held = n->stopped = n->is_handover = false;
+  n->head = n->known = n->held = n->waits = n->stopped = n->is_handover = false;
   n->strange = n->ordered = false;
   n->failed = s->x->failures.size;
   return n;
@@ -150,26 +155,80 @@ static bool is_quiet(const struct outline *next) {
   return !next->accesses && next->choices == 1 && !(next->flags & STEP_BLOCK);
 }
 
+/* What a process is about to do at the newest node. */
+static void look_at(struct stateful *s, struct stateful_node *n, uint32_t p,
+                    uint32_t awakening) {
+  struct system *system = system_of(s);
+  struct outline next;
+  if (!system_outline(system, p, &next)) {
+    if (process_length(&s->x->trace, p))
+      n->ended |= carrier_bit(p);
+    return;
+  }
+  if (next.cause == awakening)
+    n->awakened |= carrier_bit(p);
+  bool waits = next.flags & (STEP_LOOK | STEP_AWAIT);
+  n->waits |= waits;
+  if (!system->ops->enabled(system, p)) {
+    n->ended |= planted(STATE_ENDED) ? carrier_bit(p) : 0;
+    n->held |= waits;
+    return;
+  }
+  n->enabled |= carrier_bit(p);
+  if (n->quiet == NOWHERE && is_quiet(&next) && !is_asleep(s, p))
+    n->quiet = p;
+}
+
+/* By bits, of the first 64. */
+static uint64_t sleepers_of(const struct stateful *s) {
+  const struct sleep_node *node = &VEC_TOP(s->b->nodes).sleep;
+  const struct sleeper *z;
+  uint64_t asleep = 0;
+  for (uint32_t i = 0; (z = sleep_at(&s->b->sleep, node, i)); i++)
+    asleep |= carrier_bit(z->proc);
+  return asleep;
+}
+
+/* The step to the node touched data, and its process goes on: then only this
+ * process is about to do something else than before. */
+static bool only_mover_changes(const struct stateful *s,
+                               const struct stateful_node *n) {
+  const struct stateful_node *before = n - 1;
+  return !n->stopped && before->processes == system_of(s)->processes &&
+         !before->waits && before->quiet == NOWHERE;
+}
+
+static void look_at_all(struct stateful *s, struct stateful_node *n,
+                        uint32_t awakening) {
+  for (uint32_t p = 0; p < n->processes; p++)
+    look_at(s, n, p, awakening);
+}
+
+/* In the hostile build. */
+static void check_mover(struct stateful *s, const struct stateful_node *n) {
+  struct stateful_node all = {.processes = n->processes, .quiet = NOWHERE};
+  look_at_all(s, &all, NOWHERE);
+  ensure(all.enabled == n->enabled && all.ended == n->ended &&
+         all.quiet == n->quiet && all.held == n->held &&
+         all.waits == n->waits && all.awakened == n->awakened);
+}
+
 /* What every process is about to do at the newest node. */
 static void look_around(struct stateful *s, struct stateful_node *n,
                         uint32_t awakening) {
-  struct system *system = system_of(s);
-  uint64_t possible = system->processes > 64 ? UINT64_MAX : 0;
-  struct outline next;
-  for (uint32_t p = 0; p < system->processes; p++) {
-    if (!system_outline(system, p, &next))
-      continue;
-    if (next.cause == awakening)
-      n->awakened |= carrier_bit(p);
-    if (!system->ops->enabled(system, p)) {
-      n->held |= (next.flags & (STEP_LOOK | STEP_AWAIT)) != 0;
-    } else if (!is_asleep(s, p)) {
-      possible |= carrier_bit(p);
-      if (n->quiet == NOWHERE && is_quiet(&next))
-        n->quiet = p;
-    }
+  n->processes = system_of(s)->processes;
+  if (awakening == NOWHERE && s->depth > 1 && only_mover_changes(s, n)) {
+    uint32_t mover = VEC_TOP(s->x->trace.events).proc;
+    n->ended = n[-1].ended;
+    n->enabled = n[-1].enabled & ~carrier_bit(mover);
+    look_at(s, n, mover, awakening);
+    if (HOSTILE)
+      check_mover(s, n);
+  } else {
+    look_at_all(s, n, awakening);
   }
-  VEC_TOP(s->b->nodes).possible = possible;
+  VEC_TOP(s->b->nodes).possible =
+      n->processes > 64 ? UINT64_MAX : n->enabled & ~sleepers_of(s);
 }
 
 static void look_for_data(struct stateful *s, struct stateful_node *n,
@@ -248,6 +307,23 @@ static bool cut_known(void *context, struct known_future future) {
   return true;
 }
 
+static void add_pending(struct stateful *s, struct stateful_node *n, uint32_t p,
+                        const struct step *next) {
+  bool has_races = false;
+  for (uint32_t i = 0; i < next->accesses; i++) {
+    uint8_t wants = next->flags & STEP_LOOK ? WANTS_LOOK : next->wants;
+    future_add_live(&n->future, &next->access[i]);
+    if (!wants || planted(STATE_PENDING))
+      continue;
+    future_add_access(segments_of(s), &n->future, p, &next->access[i],
+                      next->flags, wants);
+    has_races = true;
+  }
+  if (has_races && next->cause)
+    future_add_cause(segments_of(s), &n->future, p,
+                     s->x->trace.events.at[next->cause - 1].proc);
+}
+
 /* The accesses of processes that wait here, if for ever; false: none does. */
 static bool add_waiting(struct stateful *s, struct stateful_node *n) {
   struct system *system = system_of(s);
@@ -258,13 +334,7 @@ static bool add_waiting(struct stateful *s, struct stateful_node *n) {
         !system->ops->pending(system, p, &next))
       continue;
     some = true;
-    for (uint32_t i = 0; i < next.accesses; i++) {
-      future_add_live(&n->future, &next.access[i]);
-      uint8_t wants = next.flags & STEP_LOOK ? WANTS_LOOK : next.wants;
-      if (wants && !planted(STATE_PENDING))
-        future_add_access(segments_of(s), &n->future, p, &next.access[i],
-                          next.flags, wants);
-    }
+    add_pending(s, n, p, &next);
   }
   return some;
 }
@@ -470,24 +540,39 @@ static struct handover handover_at(struct stateful *s, uint32_t position) {
 /* The newest branch of that process that was left. */
 static const struct stateful_branch *branch_of(const struct stateful *s,
                                                uint32_t proc) {
-  for (size_t i = s->branches.size; i-- > 0;)
+  for (size_t i = s->branched; i-- > 0;)
     if (s->branches.at[i].proc == proc)
       return &s->branches.at[i];
   return NULL;
+}
+
+static void pass_event(struct passage *between, const struct handover *h) {
+  struct carriers *changed = &between->changed;
+  uint64_t self = carrier_bit(h->proc);
+  if (self) {
+    struct passed_steps *steps = &between->steps[h->proc];
+    if (!(between->moved & self))
+      *steps = (struct passed_steps){0, 0};
+    steps->count += steps->count < UINT8_MAX;
+    steps->acquired |= h->acquires;
+  }
+  between->moved |= self;
+  between->joined |= h->ended;
+  changed->processes |= self | h->ended;
+  changed->objects |= h->acquires | h->releases | h->resets;
 }
 
 /* The events between the branch and the node: what they wrote is live.  What
  * carried something to an access of the future by way of one of them need not
  * do so after it: another way may lead to the same state. */
 static void pass_events(struct stateful *s, uint32_t from, uint32_t to,
-                        struct carriers *changed) {
+                        struct passage *between) {
   const struct trace *t = &s->x->trace;
   for (uint32_t i = from; i < to; i++) {
     const struct event *e = &t->events.at[i];
     const struct access *a = event_access(t, e);
     struct handover h = handover_at(s, i);
-    changed->processes |= carrier_bit(e->proc) | h.ended;
-    changed->objects |= h.acquires | h.releases | h.resets;
+    pass_event(between, &h);
     for (uint32_t k = 0; k < e->accesses; k++)
       if ((a[k].mode & ACCESS_WRITE) && !planted(STATE_WRITTEN))
         future_add_live(&s->scratch, &a[k]);
@@ -497,12 +582,15 @@ static void pass_events(struct stateful *s, uint32_t from, uint32_t to,
 static void add_sleeper(struct stateful *s, struct stateful_node *n,
                         uint32_t length, uint32_t proc) {
   const struct stateful_branch *b = branch_of(s, proc);
-  struct carriers changed = {0, 0};
+  struct passage between;
   ensure(b);
+  between.changed = (struct carriers){0, 0};
+  between.moved = between.joined = 0;
+  between.ended = n->ended;
   future_clear(&s->scratch);
-  merge_known(s, &s->scratch, b->future);
-  pass_events(s, b->node, length, &changed);
-  future_drop_carriers(segments_of(s), &s->scratch, changed);
+  future_add(segments_of(s), &s->scratch, &b->future);
+  pass_events(s, b->node, length, &between);
+  future_drop_passed(segments_of(s), &s->scratch, &between);
   future_move(segments_of(s), &n->future, &s->scratch);
 }
 
@@ -575,13 +663,13 @@ static void keep_future(struct stateful *s, const struct known_states *old,
 }
 
 /* The futures of nodes, branches and unfinished nodes are still needed. */
-static void drop_states(struct stateful *s) {
+static void drop_all_states(struct stateful *s) {
   struct known_states old = s->known;
   s->known = (struct known_states){0};
   for (size_t i = 0; i < s->depth; i++)
     keep_segments(s, &old, &s->nodes.at[i].future);
-  for (size_t i = 0; i < s->branches.size; i++)
-    keep_future(s, &old, &s->branches.at[i].future);
+  for (size_t i = 0; i < s->branched; i++)
+    keep_segments(s, &old, &s->branches.at[i].future);
   for (size_t i = 0; i < s->unfinished.size; i++)
     keep_future(s, &old, &s->unfinished.at[i].future);
   known_free(&old);
@@ -591,6 +679,13 @@ static void drop_states(struct stateful *s) {
 static bool must_drop(const struct stateful *s) {
   return known_bytes(&s->known) > s->budget ||
          (HOSTILE && s->known.states.size >= 64);
+}
+
+/* Sets of futures are kept as long as there is room for states beside them. */
+static void drop_states(struct stateful *s) {
+  known_drop_half(&s->known);
+  if (must_drop(s))
+    drop_all_states(s);
 }
 
 static void keep_finished(struct stateful *s, struct stateful_node *n,
@@ -620,18 +715,26 @@ static void step_back(struct stateful *s, struct stateful_node *n,
   n->future.moves |= !only_looked(s, e) || n->stopped;
 }
 
+static struct stateful_branch *push_branch(struct stateful *s) {
+  if (s->branched == s->branches.size) {
+    VEC_RESERVE(s->branches, 1);
+    memset(&s->branches.at[s->branches.size++], 0, sizeof *s->branches.at);
+  }
+  return &s->branches.at[s->branched++];
+}
+
 static void add_branch(struct stateful *s, const struct stateful_node *n,
                        uint32_t node, uint32_t proc) {
-  if (s->branches.size > s->nodes.at[node].branches &&
-      VEC_TOP(s->branches).proc == proc) { /* another alternative of it */
-    struct stateful_branch *b = &VEC_TOP(s->branches);
-    future_copy(segments_of(s), &s->scratch, &n->future);
-    merge_known(s, &s->scratch, b->future);
-    b->future = known_intern(&s->known, &s->scratch);
-    return;
+  struct stateful_branch *b =
+      s->branched ? &s->branches.at[s->branched - 1] : NULL;
+  bool again = s->branched > s->nodes.at[node].branches && b->proc == proc;
+  if (!again) { /* not another alternative of it */
+    b = push_branch(s);
+    b->node = node;
+    b->proc = proc;
+    future_clear(&b->future);
   }
-  VEC_PUSH(s->branches, (struct stateful_branch){
-                            node, proc, known_intern(&s->known, &n->future)});
+  future_add(segments_of(s), &b->future, &n->future);
 }
 
 static bool leave(void *state) {
@@ -640,7 +743,7 @@ static bool leave(void *state) {
   struct stateful_node *n = top(s), *parent = n - 1;
   if (!n->known)
     add_sleepers(s, n);
-  s->branches.size = n->branches;
+  s->branched = n->branches;
   if (n->low < length && !planted(STATE_OPEN))
     keep_unfinished(s, n);
   else
@@ -685,6 +788,7 @@ static void *create(struct explorer *x) {
   ensure(s);
   s->x = x;
   s->b = backtrack_new(x, backtrack_plan_source);
+  s->b->tries_blocks = true;
   s->b->leave = leave;
   s->b->context = s;
   s->plan.foreseen = (struct foreseen){.x = x, .objects = &s->objects};
@@ -704,6 +808,8 @@ static void destroy(void *state) {
   for (size_t i = 0; i < s->nodes.size; i++)
     future_free(&s->nodes.at[i].future);
   VEC_FREE(s->nodes);
+  for (size_t i = 0; i < s->branches.size; i++)
+    future_free(&s->branches.at[i].future);
   VEC_FREE(s->branches);
   VEC_FREE(s->unfinished);
   VEC_FREE(s->objects.list);
