@@ -133,6 +133,15 @@ $(BUILD)/obj/runtime/%.o: % $(REAL_MAP) scripts/redirect
 	$(Q)$(COMPILE) $(LIBFLAGS) -c -o $@ $<
 	@OBJCOPY=$(OBJCOPY) scripts/redirect $(REAL_MAP) $@
 
+# The names of system calls, for messages.
+SYSCALL_NAMES = $(BUILD)/obj/names/syscall_names.h
+$(SYSCALL_NAMES):
+	@mkdir -p $(@D)
+	$(Q)echo '#include <sys/syscall.h>' | $(CC) -E -dM - | sed -n \
+		's/^#define SYS_\([a-z0-9_]*\) .*/NAME(\1)/p' | sort >$@
+$(BUILD)/obj/runtime/src/system/native/syscalls/syscall.c.o: $(SYSCALL_NAMES)
+$(BUILD)/obj/runtime/src/system/native/syscalls/%.o: CPPFLAGS += -I$(BUILD)/obj/names
+
 # One object, whose writable data lies apart from the program's and whose inner
 # names are local.
 $(BUILD)/lib/heddle.o: $(RUNTIME_OBJECTS) $(MERGE) scripts/bind-libc \

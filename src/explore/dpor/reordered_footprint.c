@@ -74,6 +74,17 @@ static bool run_events(struct explorer *x, const struct reversal *v) {
   return !x->diverged;
 }
 
+/* The event that step number `cause` of the run was; 0: none. */
+static const struct event *event_of_run(const struct reversal *v,
+                                        uint32_t cause) {
+  if (!cause || cause <= v->at)
+    return cause ? &v->trace->events.at[cause - 1] : NULL;
+  uint32_t i = v->at, number = v->at;
+  while (number < cause)
+    number += reversal_contains(v, ++i);
+  return &v->trace->events.at[i];
+}
+
 void reordered_run(struct explorer *x, struct reversal *v,
                    struct reordered_footprint *footprint) {
   struct step step;
@@ -84,6 +95,7 @@ void reordered_run(struct explorer *x, struct reversal *v,
       VEC_PUSH(footprint->list, step.access[i]);
     v->last.access = footprint->list.at;
     v->last.accesses = (uint32_t)footprint->list.size;
+    v->cause = event_of_run(v, step.cause);
   }
   v->last_order = LAST_BY_FOOTPRINT;
   explorer_undo(x, v->at);

@@ -189,7 +189,7 @@ static enum wire_stand_state state_of(struct thread *t) {
 static void describe_pending(const struct thread *t, struct wire_stand *out) {
   const struct operation *op = t->pending;
   const struct thread *holder = operation_holder(op);
-  const void *object = op->object ? op->object : t->waits_on;
+  const void *object = op->op == OP_FUTEX_WAIT ? t->waits_on : op->object;
   out->op = op->op;
   out->pc = op->pc;
   out->target = op->target;

@@ -99,6 +99,11 @@ static void reads(const struct access *at, uint32_t count) {
                   ACCESS_ATOMIC);
 }
 
+/* A wake makes another operation of a wait at a futex, on the same queue. */
+static bool may_wait(const struct operation *op) {
+  return (op->flags & STEP_BLOCKING) || op->op == OP_FUTEX_END;
+}
+
 /* What the thread waited for. */
 static void read_awaited(const struct interruption *i) {
   const struct operation *op = i->pending;
@@ -107,9 +112,9 @@ static void read_awaited(const struct interruption *i) {
       reads(&(struct access){engine.accesses.at[i->spin.first + n].addr,
                              engine.accesses.at[i->spin.first + n].size, 0},
             1);
-  else if (op->flags & STEP_BLOCKING)
+  else if (may_wait(op))
     reads(op->access, op->accesses);
-  if (!(op->flags & STEP_BLOCKING) || i->spin.waiting || !op->object)
+  if (!may_wait(op) || i->spin.waiting || !op->object)
     return;
   const struct thread *ends = op->op == OP_JOIN ? op->object : NULL;
   footprint_add(ends ? (const void *)&attention[ends->id] : op->object,

@@ -158,7 +158,8 @@ static void say_loop(const struct thread *t) {
 
 /* An address between braces is replaced by a name where people read it. */
 static void say_object(const struct thread *t) {
-  const void *object = t->pending->object ? t->pending->object : t->waits_on;
+  const void *object =
+      t->pending->op == OP_FUTEX_WAIT ? t->waits_on : t->pending->object;
   const struct thread *holder = operation_holder(t->pending);
   say("{addr:%llx}", (unsigned long long)(uintptr_t)object);
   if (holder)

@@ -263,6 +263,16 @@ INTERPOSED int get_affinity(pid_t whose UNUSED, size_t size, void *to) {
   return 0;
 }
 
+int get_cpu(unsigned *, unsigned *) __asm__("getcpu");
+INTERPOSED int get_cpu(unsigned *processor, unsigned *node) {
+  static const unsigned first = 0;
+  if (processor)
+    tell(processor, &first, sizeof first, CALLER);
+  if (node)
+    tell(node, &first, sizeof first, CALLER);
+  return 0;
+}
+
 int set_affinity(pid_t, size_t, const void *) __asm__("sched_setaffinity");
 INTERPOSED int set_affinity(pid_t whose UNUSED, size_t size UNUSED,
                             const void *from UNUSED) {

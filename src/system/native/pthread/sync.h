@@ -173,6 +173,8 @@ int cond_timedwait(struct cond *, struct mutex *, const struct timespec *,
                    uint64_t pc);
 int cond_signal(struct cond *, uint64_t pc);
 int cond_broadcast(struct cond *, uint64_t pc);
+/* A choice: may the wait that begins end without a signal (--spurious)? */
+bool choose_spurious(uint64_t pc);
 
 int once_run(int32_t *, void (*routine)(void), uint64_t pc);
 
