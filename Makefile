@@ -46,7 +46,7 @@ COMPILE = $(CC) -std=gnu11 $(WARNINGS) $(CFLAGS) -Isrc -Iinclude -MMD -MP \
 # exported by accident, and no loop of ours turned into a call of the function
 # that the loop defines.
 LIBFLAGS = -fPIC -fvisibility=hidden -fno-stack-protector -U_FORTIFY_SOURCE \
-	-fno-tree-loop-distribute-patterns -fno-common
+	-fno-tree-loop-distribute-patterns -fno-common -I$(BUILD)/obj/names
 ifneq (,$(findstring clang,$(notdir $(CC))))
 LIBFLAGS := $(filter-out -fno-tree-loop-distribute-patterns,$(LIBFLAGS)) \
 	-mllvm -disable-loop-idiom-all
@@ -140,7 +140,6 @@ $(SYSCALL_NAMES):
 	$(Q)echo '#include <sys/syscall.h>' | $(CC) -E -dM - | sed -n \
 		's/^#define SYS_\([a-z0-9_]*\) .*/NAME(\1)/p' | sort >$@
 $(BUILD)/obj/runtime/src/system/native/syscalls/syscall.c.o: $(SYSCALL_NAMES)
-$(BUILD)/obj/runtime/src/system/native/syscalls/%.o: CPPFLAGS += -I$(BUILD)/obj/names
 
 # One object, whose writable data lies apart from the program's and whose inner
 # names are local.

@@ -4,7 +4,6 @@
 // expect output "woken\n"
 // expect output "not equal\n"
 // counts differ: private steps are interrupted, too
-// options --verify
 // algorithms naive source optimal observers cs optimal-cs optimal-cs-ob unfold stateful
 #include <errno.h>
 #include <linux/futex.h>
