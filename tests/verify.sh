@@ -50,3 +50,4 @@ done
 # A signal comes before or after what its thread waits for.
 judge 0 SAFE signals $HEDDLE check tests/native/signal_cond.c --verify
 
+judge 0 SAFE initialised $HEDDLE check tests/verify/initialised.c --verify

@@ -65,6 +65,14 @@ void interrupt_pending(const struct thread *t, struct step *out) {
   out->accesses++;
 }
 
+void interrupt_ends_show(void) {
+  if (step_extras & EXTRA_SIGNALS)
+    return;
+  step_extras |= EXTRA_SIGNALS;
+  if (!engine.following && engine.steps.size)
+    engine.stale = true;
+}
+
 void interrupt_end(uint64_t pc) {
   struct access access = attention_of(self, ACCESS_WRITE);
   struct operation op = {

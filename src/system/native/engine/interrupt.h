@@ -94,8 +94,10 @@ void interrupt_begin(const struct thread *, struct record *);
 /* The same for its next step. */
 void interrupt_pending(const struct thread *, struct step *);
 /* The running thread is about to end.  If signals or cancellations are in use,
- * that is a step. */
+ * or a thread looks whether another has ended, that is a step. */
 void interrupt_end(uint64_t pc);
+/* From now on it is: the search begins anew. */
+void interrupt_ends_show(void);
 /* As which user of memory the thread began the step at hand. */
 extern uint32_t interrupt_beyond; /* NATIVE_THREADS: in a handler; else 0 */
 static inline uint32_t interrupt_user(uint32_t thread) {

@@ -148,12 +148,6 @@ INTERPOSED int setregid(gid_t a, gid_t b) {
   return become(a, b, 1000);
 }
 
-int set_scheduler(pid_t, int, const void *) __asm__("sched_setscheduler");
-INTERPOSED int set_scheduler(pid_t whose UNUSED, int policy,
-                             const void *parameters UNUSED) {
-  return policy ? fail_with(EPERM) : 0;
-}
-
 int set_clock(int, const void *) __asm__("clock_settime");
 INTERPOSED int set_clock(int clock UNUSED, const void *to UNUSED) {
   return fail_with(EPERM);

@@ -118,7 +118,7 @@ static void become_sent(void) {
   if (cancels_are_sent)
     return;
   cancels_are_sent = true;
-  step_extras |= EXTRA_SIGNALS; /* the end of a thread is seen */
+  interrupt_ends_show();
   if (!engine.following && engine.steps.size)
     engine.stale = true;
 }

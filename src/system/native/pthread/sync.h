@@ -94,14 +94,25 @@ static inline bool time_valid(const struct timespec *t, uint64_t pc) {
 struct thread_wishes {
   size_t stack; /* 0: the usual size */
   bool detached;
+  uint8_t policy;
+  int32_t priority;
+  bool has_mask;
+  unsigned long mask; /* of signals */
 };
 
 struct attributes; /* thread_attr.c */
 /* Those of a thread that exists. */
 void attributes_write(struct attributes *, const struct thread *, bool detached,
                       uint64_t pc);
-/* thread.c: the processors that threads run on. */
-int affinity_get(size_t size, void *set, uint64_t pc);
+/* schedule.c: the processors that a thread runs on; an errno.  NULL: none in
+ * particular. */
+int affinity_get(const struct thread *, size_t size, void *set, uint64_t pc);
+/* The thread is being created. */
+void schedule_begin(const struct thread *, const struct thread_wishes *);
+bool schedule_is_valid(int policy, int priority);
+/* Fails the program if the handle is of no thread.  `what`: as in "join". */
+struct thread *thread_of(pthread_t handle, const char *what, uint64_t pc);
+/* NULL: the default. */
 void attributes_read(const struct attributes *, struct thread_wishes *,
                      uint64_t pc);
 
