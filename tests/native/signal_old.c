@@ -9,7 +9,7 @@
 
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
-static int handled;
+static volatile sig_atomic_t handled;
 
 static void handle(int number) {
   handled += number == SIGUSR1;
@@ -24,7 +24,7 @@ int main(void) {
   assert(sigset(SIGUSR1, handle) == SIG_DFL);
   sighold(SIGUSR1);
   raise(SIGUSR1);
-  assert(!handled && (siggetmask() & (1 << (SIGUSR1 - 1)));
+  assert(!handled && (siggetmask() & (1 << (SIGUSR1 - 1))));
   sigrelse(SIGUSR1);
   assert(handled == 1);
   int before = sigblock(1 << (SIGUSR1 - 1));

@@ -54,8 +54,8 @@ INTERPOSED struct tm *localtime(const time_t *time) {
   return date_of(time, &date, CALLER);
 }
 
-/* timegm() copies a whole struct tm: the bytes between two members would be what
- * was on its stack. */
+/* timegm() copies a whole struct tm: the bytes between two members would be
+ * what was on its stack. */
 static time_t time_of_copy(struct tm *from) {
   enum { HOLE = offsetof(struct tm, tm_isdst) + sizeof from->tm_isdst };
   enum { HOLE_SIZE = offsetof(struct tm, tm_gmtoff) - HOLE };

@@ -11,7 +11,7 @@
 #include "system/native/pthread/sync.h"
 
 /* prog: what a thread was told; all zero: SCHED_OTHER, on both processors. */
-struct schedule {
+struct told {
   uint8_t policy;
   uint8_t processors; /* a bit for each; 0: both */
   int16_t priority;
@@ -20,19 +20,19 @@ struct schedule {
 enum { BOTH = 3 }; /* as sysconf() says */
 
 /* prog */
-PROG static struct schedule schedules[NATIVE_THREADS];
+PROG static struct told schedules[NATIVE_THREADS];
 
 static int error(int code) {
   error_set(code);
   return -1;
 }
 
-static const struct schedule *look_up(const struct thread *t, uint64_t pc) {
+static const struct told *look_up(const struct thread *t, uint64_t pc) {
   library_state(&schedules[t->id], sizeof *schedules, false, pc);
   return &schedules[t->id];
 }
 
-static void put(const struct thread *t, struct schedule s, uint64_t pc) {
+static void put(const struct thread *t, struct told s, uint64_t pc) {
   library_state(&schedules[t->id], sizeof *schedules, true, pc);
   s.processors = schedules[t->id].processors;
   SET(schedules[t->id], s);
@@ -53,7 +53,7 @@ bool schedule_is_valid(int policy, int priority) {
 }
 
 void schedule_begin(const struct thread *t, const struct thread_wishes *w) {
-  struct schedule s = {.policy = w->policy, .priority = (int16_t)w->priority};
+  struct told s = {.policy = w->policy, .priority = (int16_t)w->priority};
   if (memcmp(&schedules[t->id], &s, sizeof s) != 0)
     SET(schedules[t->id], s);
 }
@@ -65,7 +65,7 @@ static int change(const struct thread *t, int policy,
   int priority = LOOK_AT(parameter->sched_priority, pc);
   if (!schedule_is_valid(policy, priority))
     return EINVAL;
-  put(t, (struct schedule){(uint8_t)policy, 0, (int16_t)priority}, pc);
+  put(t, (struct told){(uint8_t)policy, 0, (int16_t)priority}, pc);
   return 0;
 }
 
@@ -78,7 +78,7 @@ INTERPOSED int pthread_setschedparam(pthread_t handle, int policy,
 INTERPOSED int pthread_getschedparam(pthread_t handle, int *policy,
                                      struct sched_param *parameter) {
   const struct thread *t = thread_of(handle, "scheduling", CALLER);
-  struct schedule s = *look_up(t, CALLER);
+  struct told s = *look_up(t, CALLER);
   PUT(*policy, s.policy);
   PUT(parameter->sched_priority, s.priority);
   return 0;
@@ -86,7 +86,7 @@ INTERPOSED int pthread_getschedparam(pthread_t handle, int *policy,
 
 INTERPOSED int pthread_setschedprio(pthread_t handle, int priority) {
   const struct thread *t = thread_of(handle, "scheduling", CALLER);
-  struct schedule s = *look_up(t, CALLER);
+  struct told s = *look_up(t, CALLER);
   if (!schedule_is_valid(s.policy, priority))
     return EINVAL;
   s.priority = (int16_t)priority;

@@ -1,12 +1,12 @@
-/* Signals that are queued: real-time signals, of which several of one number may
- * be pending, and all that bring a value.  In the order in which they were
+/* Signals that are queued: real-time signals, of which several of one number
+ * may be pending, and all that bring a value.  In the order in which they were
  * sent. */
 #include "signals.h"
 
 enum { QUEUED = 64 };
 
 /* prog */
-struct queued {
+struct queued_signal {
   uint32_t target; /* 1 + the thread's number; 0: the process */
   int number;
   struct origin sent;
@@ -15,7 +15,7 @@ struct queued {
 /* prog */
 PROG static struct {
   uint32_t count;
-  struct queued at[QUEUED];
+  struct queued_signal at[QUEUED];
 } queue;
 
 static uint32_t target_number(const struct thread *t) {
@@ -28,7 +28,7 @@ bool signals_queue(const struct thread *t, int number, struct origin sent) {
   if (queue.count == QUEUED)
     refuse("more than %d signals are queued", QUEUED);
   SIGNALS_SET(queue.at[queue.count],
-              ((struct queued){target_number(t), number, sent}));
+              ((struct queued_signal){target_number(t), number, sent}));
   SIGNALS_SET(queue.count, queue.count + 1);
   return true;
 }
