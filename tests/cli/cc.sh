@@ -586,6 +586,37 @@ C
 }
 check "an unknown function is refused by name when checked" refused_when_checked
 
+# All at once, with places and advice: those that are not called, too.
+refused_at_once() {
+  cat >a.c <<'END'
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+int main(int count, char **words) {
+  if (count > 1)
+    popen(words[1], "r");
+  if (count > 2)
+    jrand48((unsigned short[3]){0});
+  if (count > 3)
+    fork();
+  return 0;
+}
+END
+  "$HEDDLE" check a.c || return
+  "$HEDDLE" check --refuse=mentioned a.c 2>message
+  [ $? = 2 ] && grep -q 'popen: a.c:7: heddle checks one process' message &&
+    grep -q 'jrand48: a.c:9: not known; --allow-external=jrand48' message &&
+    grep -q 'fork: a.c:11: heddle checks' message &&
+    ! "$HEDDLE" check --refuse=mentioned --allow-external=jrand48 a.c 2>message &&
+    ! grep -q jrand48 message || return
+  sed -i 's/count > 3/count/' a.c
+  "$HEDDLE" check a.c 2>message
+  [ $? = 2 ] && grep -q 'call of fork is not supported: heddle checks' message &&
+    grep -q 'popen: a.c:7: ' message && "$HEDDLE" cc -o a a.c && ./a
+}
+check "functions that are refused are listed at once" refused_at_once
+
 unseen_when_checked() {
   echo 'int f(void) { return 0; }' >f.c
   echo 'int f(void); int main(void) { return f(); }' >a.c

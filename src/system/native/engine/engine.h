@@ -209,7 +209,7 @@ struct engine {
   struct known_look looks[NATIVE_THREADS];
   struct finding finding;
   char file[512];
-  char message[4096];
+  char message[16384];
   struct control *control; /* NULL in a plain run */
 };
 extern struct engine engine;

@@ -550,16 +550,6 @@ INTERPOSED int pthread_getattr_np(pthread_t handle, pthread_attr_t *a) {
   return 0;
 }
 
-/* ---- refused ---------------------------------------------------------- */
-
-INTERPOSED pid_t fork(void) {
-  refuse("fork is not supported: heddle checks one process");
-}
-
-INTERPOSED pid_t vfork(void) {
-  refuse("vfork is not supported: heddle checks one process");
-}
-
 /* No fork ever calls them. */
 INTERPOSED int pthread_atfork(void (*prepare)(void), void (*parent)(void),
                               void (*child)(void)) {
