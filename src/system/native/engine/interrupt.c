@@ -107,11 +107,6 @@ static void reads(const struct access *at, uint32_t count) {
                   ACCESS_ATOMIC);
 }
 
-/* A wake makes another operation of a wait at a futex, on the same queue. */
-static bool may_wait(const struct operation *op) {
-  return (op->flags & STEP_BLOCKING) || op->op == OP_FUTEX_END;
-}
-
 /* What the thread waited for. */
 static void read_awaited(const struct interruption *i) {
   const struct operation *op = i->pending;
@@ -120,9 +115,9 @@ static void read_awaited(const struct interruption *i) {
       reads(&(struct access){engine.accesses.at[i->spin.first + n].addr,
                              engine.accesses.at[i->spin.first + n].size, 0},
             1);
-  else if (may_wait(op))
+  else if (op->flags & STEP_BLOCKING)
     reads(op->access, op->accesses);
-  if (!may_wait(op) || i->spin.waiting || !op->object)
+  if (!(op->flags & STEP_BLOCKING) || i->spin.waiting || !op->object)
     return;
   const struct thread *ends = op->op == OP_JOIN ? op->object : NULL;
   footprint_add(ends ? (const void *)&attention[ends->id] : op->object,

@@ -6,7 +6,6 @@
 #define _GNU_SOURCE
 #include "libc.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -54,18 +53,6 @@ INTERPOSED struct tm *localtime(const time_t *time) {
   return date_of(time, &date, CALLER);
 }
 
-/* timegm() copies a whole struct tm: the bytes between two members would be
- * what was on its stack. */
-static time_t time_of_copy(struct tm *from) {
-  enum { HOLE = offsetof(struct tm, tm_isdst) + sizeof from->tm_isdst };
-  enum { HOLE_SIZE = offsetof(struct tm, tm_gmtoff) - HOLE };
-  char hole[HOLE_SIZE];
-  memcpy(hole, (const char *)from + HOLE, HOLE_SIZE);
-  time_t result = REAL(timegm)(from);
-  memcpy((char *)from + HOLE, hole, HOLE_SIZE);
-  return result;
-}
-
 /* The date is made valid on the way: 32 January becomes 1 February. */
 static time_t time_of(struct tm *from, uint64_t pc) {
   struct libcall e;
@@ -74,7 +61,7 @@ static time_t time_of(struct tm *from, uint64_t pc) {
   libcall_read(&e, from, sizeof *from);
   libcall_announce(&e);
   foreign_enter();
-  time_t result = time_of_copy(from);
+  time_t result = REAL(timegm)(from);
   foreign_leave();
   clear_padding(from);
   return result;

@@ -108,8 +108,7 @@ static void describe(struct futex_wait *w, uint64_t word, uint64_t pc) {
                                  .pc = pc,
                                  .object = queue_at(word),
                                  .ready = never_ready};
-  w->woken = (struct operation){
-      .op = OP_FUTEX_END, .pc = pc, .object = queue_at(word)};
+  w->woken = (struct operation){.op = OP_FUTEX_END, .pc = pc};
   w->leave =
       (struct operation){.op = OP_FUTEX_END, .flags = STEP_BLOCK, .pc = pc};
 }
