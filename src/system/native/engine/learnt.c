@@ -48,6 +48,7 @@ void learnt_pack(struct packed *p) {
   actors_learnt(p);
   nodes_learnt(p);
   paths_learnt(p);
+  streams_learnt(p);
   interrupts_learnt(p);
   cancels_learnt(p);
 }
