@@ -594,20 +594,18 @@ int main(int count, char **words) {
   if (count > 1)
     popen(words[1], "r");
   if (count > 2)
-    return (int)a64l(words[2]);
-  if (count > 3)
     fork();
-  return 0;
+  return count > 3 ? (int)a64l(words[2]) : 0;
 }
 END
   "$HEDDLE" check a.c || return
   "$HEDDLE" check --refuse=mentioned a.c 2>message
   [ $? = 2 ] && grep -q 'popen: a.c:7: heddle checks one process' message &&
-    grep -q 'a64l: a.c:9: not known; --allow-external=a64l' message &&
-    grep -q 'fork: a.c:11: heddle checks' message &&
+    grep -q 'a64l: a.c:10: not known; --allow-external=a64l' message &&
+    grep -q 'fork: a.c:9: heddle checks' message &&
     ! "$HEDDLE" check --refuse=mentioned --allow-external=a64l a.c 2>message &&
     ! grep -q a64l message || return
-  sed -i 's/count > 3/count/' a.c
+  sed -i 's/count > 2/count/' a.c
   "$HEDDLE" check a.c 2>message
   [ $? = 2 ] && grep -q 'call of fork is not supported: heddle checks' message &&
     grep -q 'popen: a.c:7: ' message && "$HEDDLE" cc -o a a.c && ./a
