@@ -92,6 +92,22 @@ bool thread_is_alone(void) {
   return self->id == 0;
 }
 
+/* --max-threads: numbers stay given, so that whether a thread gets one does not
+ * depend on what others do in this execution. */
+static void check_number_of_threads(const struct thread *parent) {
+  uint64_t most = engine.control->options.max_threads;
+  uint32_t next = parent->children;
+  while (next < children_of[parent->id].size)
+    if (thread_get(children_of[parent->id].at[next++])->state == THREAD_NONE)
+      return;
+  if (thread_count() < most || most >= NATIVE_THREADS || !self)
+    return;
+  left_out("--max-threads=%llu stopped T%u{start:%llx}, which creates more",
+           (unsigned long long)most, self->id,
+           (unsigned long long)(uintptr_t)self->start);
+  thread_end(THREAD_STOPPED);
+}
+
 /* ---- names ------------------------------------------------------------ */
 
 enum { NAME = 16 }; /* the kernel's limit */
@@ -166,6 +182,7 @@ int thread_create(pthread_t *out, const struct attributes *a,
   attributes_read(a, &wishes, pc);
   visible(&op);
   heap_check(out, sizeof *out, true, pc);
+  check_number_of_threads(me);
   struct thread *child = next_child(me);
   note_stack(child, wishes.stack);
   SET(*out, (pthread_t)child); /* glibc does it before the child runs, too */
