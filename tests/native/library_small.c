@@ -5,6 +5,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <locale.h>
 #include <malloc.h>
 #include <math.h>
 #include <net/if.h>
@@ -64,6 +65,10 @@ int main(void) {
   if_freenameindex(faces);
   (void)mallinfo2();
   h_errno = 0;
+  char swapped[4] = "";
+  swab("abc", swapped, 3);
+  if (strcmp(swapped, "ba") || strtod_l("1.5", NULL, newlocale(LC_ALL_MASK, "C", NULL)) != 1.5)
+    return 2;
   flockfile(stdout);
   flockfile(stdout);
   printf("%lx ", (unsigned long)jrand48(own) & 0xff);
