@@ -128,18 +128,12 @@ static void save_expected(const struct operation *op) {
   engine.bytes.size += room;
 }
 
-/* Where the program made the call. */
-static uint64_t place(const struct thread *t, uint64_t pc) {
-  bool inner = unlikely(t && t->forwarded) && !module_is_program(pc);
-  return inner ? t->forwarded : pc;
-}
-
 static struct record *begin(struct thread *t, unsigned choice, bool looks) {
   const struct operation *op = t->pending;
   VEC_RESERVE(engine.steps, 1);
   struct record *r = &engine.steps.at[engine.steps.size];
   memcpy(r->saved, t, SAVED_SIZE);
-  r->pc = place(t, op->pc);
+  r->pc = engine_place(t, op->pc);
   r->link = 0;
   r->site = op->site;
   r->entries = engine.log.size;
@@ -339,8 +333,9 @@ static _Noreturn void stop(void) {
 void fail(enum finding_kind kind, uint64_t pc, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  record_finding(kind, pc ? place(self, pc) : engine.pc, NULL, 0, format,
-                 arguments);
+  if (pc && self)
+    pc = engine_place(self, pc);
+  record_finding(kind, pc ? pc : engine.pc, NULL, 0, format, arguments);
   va_end(arguments);
   stop();
 }

@@ -63,7 +63,7 @@ static bool native_pending(struct system *system, unsigned p,
       .cause = t->cause,
       .accesses = operation_accesses(op),
       .access = blind_corrected(t),
-      .pc = op->pc,
+      .pc = engine_place(t, op->pc),
   };
   if (round_looks(t))
     describe_look(t, out);
@@ -228,7 +228,7 @@ static void explain_stuck(const bool *which) {
   engine.finding = (struct finding){
       .kind = livelock ? FINDING_LIVELOCK : FINDING_DEADLOCK,
       .proc = first->id,
-      .pc = first->pending->pc,
+      .pc = engine_pending_place(first),
       .message = engine.message,
   };
 }
