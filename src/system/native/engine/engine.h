@@ -257,7 +257,8 @@ void left_out_forget(void);
 void finding_set(enum finding_kind, uint64_t pc, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* modules.c: code of the program, not of the runtime. */
+/* modules.c: is it an address of the program itself, not of libraries or the
+ * runtime? */
 bool module_is_program(uint64_t pc);
 
 /* Where the program made the call: syscall() calls functions of the runtime. */
@@ -572,7 +573,6 @@ typedef VEC(struct segment) segment_list;
 
 /* The loaded objects, found out once. */
 const module_list *modules(void);
-/* Is it an address of the program itself, not of libraries or the runtime? */
 /* May it be the address of an instruction? */
 bool module_is_code(uint64_t addr);
 /* The program's variables, and those of the runtime that are PROG. */

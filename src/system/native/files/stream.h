@@ -55,7 +55,8 @@ void stream_begin(struct libcall *, struct file_stream *, uint64_t pc);
 
 /* The program uses locks of streams. */
 void streams_lock(void);
-/* Before and after the announcement of output to this standard stream: see flockfile(). */
+/* Before and after the announcement of output to this standard stream: see
+ * flockfile(). */
 void stream_begin_output(struct libcall *, int number);
 void stream_check_output(int number);
 
