@@ -141,6 +141,7 @@ struct mutex {
   uint32_t life;
   uint32_t robust;    /* ROBUST_ value */
   int32_t kind;       /* where glibc's static initialisers have it */
+  int32_t ceiling;    /* a priority, for the program to read back; 0: none */
   struct mutex *next; /* robust mutexes that its holder holds, too */
 };
 
