@@ -46,7 +46,7 @@ COMPILE = $(CC) -std=gnu11 $(WARNINGS) $(CFLAGS) -Isrc -Iinclude -MMD -MP \
 # exported by accident, and no loop of ours turned into a call of the function
 # that the loop defines.
 LIBFLAGS = -fPIC -fvisibility=hidden -fno-stack-protector -U_FORTIFY_SOURCE \
-	-fno-tree-loop-distribute-patterns -fno-common
+	-fno-tree-loop-distribute-patterns -fno-common -I$(BUILD)/obj/names
 ifneq (,$(findstring clang,$(notdir $(CC))))
 LIBFLAGS := $(filter-out -fno-tree-loop-distribute-patterns,$(LIBFLAGS)) \
 	-mllvm -disable-loop-idiom-all
@@ -132,6 +132,14 @@ $(BUILD)/obj/runtime/%.o: % $(REAL_MAP) scripts/redirect
 	$(call say,cc $< (runtime))
 	$(Q)$(COMPILE) $(LIBFLAGS) -c -o $@ $<
 	@OBJCOPY=$(OBJCOPY) scripts/redirect $(REAL_MAP) $@
+
+# The names of system calls, for messages.
+SYSCALL_NAMES = $(BUILD)/obj/names/syscall_names.h
+$(SYSCALL_NAMES):
+	@mkdir -p $(@D)
+	$(Q)echo '#include <sys/syscall.h>' | $(CC) -E -dM - | sed -n \
+		's/^#define SYS_\([a-z0-9_]*\) .*/NAME(\1)/p' | sort >$@
+$(BUILD)/obj/runtime/src/system/native/syscalls/syscall.c.o: $(SYSCALL_NAMES)
 
 # One object, whose writable data lies apart from the program's and whose inner
 # names are local.

@@ -47,3 +47,7 @@ for algorithm in naive optimal; do
   judge 0 SAFE frames-$algorithm $HEDDLE check tests/verify/frames.c --verify \
     --races=off --algo $algorithm
 done
+# A signal comes before or after what its thread waits for.
+judge 0 SAFE signals $HEDDLE check tests/native/signal_cond.c --verify
+
+judge 0 SAFE initialised $HEDDLE check tests/verify/initialised.c --verify

@@ -534,32 +534,30 @@ unknown_function() {
   cat >a.c <<'C'
 #include <stdio.h>
 #include <math.h>
-long jrand48(unsigned short[3]);
+long a64l(const char *);
 int main(int argc, char **argv) {
-  unsigned short seed[3] = {1, 2, 3};
   (void)argv;
-  printf("%ld %g\n", jrand48(seed), sqrt(argc));
+  printf("%ld %g\n", a64l("/z"), sqrt(argc));
   return 0;
 }
 C
   cc a.c -o prog -lm || return
   "$clang" -w a.c -o plain -lm || return
-  nm prog | grep -q ' t jrand48$' || return  # a stub
+  nm prog | grep -q ' t a64l$' || return  # a stub
   ! nm prog | grep ' t sqrt$' || return      # harmless
   same "$(./prog)" "$(./plain)"
 }
 check "an unknown function gets a stub and works in a plain run" unknown_function
 
 unknown_in_library() {
-  echo 'long jrand48(unsigned short[3]);
-    long f(void) { unsigned short s[3] = {1, 2, 3}; return jrand48(s); }' >f.c
+  echo 'long a64l(const char *); long f(void) { return a64l("/z"); }' >f.c
   echo '#include <stdio.h>
     long f(void); int main(void) { printf("%ld\n", f()); return 0; }' >a.c
-  cc -fPIC -shared f.c -o libf.so && nm libf.so | grep -q ' t jrand48$' || return
+  cc -fPIC -shared f.c -o libf.so && nm libf.so | grep -q ' t a64l$' || return
   cc a.c -o prog ./libf.so && "$clang" a.c f.c -o plain &&
     same "$(./prog)" "$(./plain)" || return
   cc -c f.c && ar rcs libf.a f.o && cc a.c libf.a -o prog &&
-    nm prog | grep -q ' t jrand48$' && same "$(./prog)" "$(./plain)"
+    nm prog | grep -q ' t a64l$' && same "$(./prog)" "$(./plain)"
 }
 check "unknown functions in libraries and archives" unknown_in_library
 
@@ -574,17 +572,45 @@ check "code that was compiled otherwise is noted" unseen_code
 
 refused_when_checked() {
   cat >a.c <<'C'
-long jrand48(unsigned short[3]);
+long a64l(const char *);
 int main(void) {
-  unsigned short seed[3] = {1, 2, 3};
-  return jrand48(seed) == 0;
+  return a64l("/") == 0;
 }
 C
   "$HEDDLE" check a.c 2>message
-  [ $? = 2 ] && grep -q -e '--allow-external=jrand48' message || return
-  "$HEDDLE" check --allow-external=jrand48 a.c
+  [ $? = 2 ] && grep -q -e '--allow-external=a64l' message || return
+  "$HEDDLE" check --allow-external=a64l a.c
 }
 check "an unknown function is refused by name when checked" refused_when_checked
+
+# All at once, with places and advice: those that are not called, too.
+refused_at_once() {
+  cat >a.c <<'END'
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+int main(int count, char **words) {
+  if (count > 1)
+    popen(words[1], "r");
+  if (count > 2)
+    fork();
+  return count > 3 ? (int)a64l(words[2]) : 0;
+}
+END
+  "$HEDDLE" check a.c || return
+  "$HEDDLE" check --refuse=mentioned a.c 2>message
+  [ $? = 2 ] && grep -q 'popen: a.c:7: heddle checks one process' message &&
+    grep -q 'a64l: a.c:10: not known; --allow-external=a64l' message &&
+    grep -q 'fork: a.c:9: heddle checks' message &&
+    ! "$HEDDLE" check --refuse=mentioned --allow-external=a64l a.c 2>message &&
+    ! grep -q a64l message || return
+  sed -i 's/count > 2/count/' a.c
+  "$HEDDLE" check a.c 2>message
+  [ $? = 2 ] && grep -q 'call of fork is not supported: heddle checks' message &&
+    grep -q 'popen: a.c:7: ' message && "$HEDDLE" cc -o a a.c && ./a
+}
+check "functions that are refused are listed at once" refused_at_once
 
 unseen_when_checked() {
   echo 'int f(void) { return 0; }' >f.c

@@ -2,6 +2,7 @@
 // condition variable comes before, meanwhile or after.
 // expect output "1\n"
 // expect output "0\n"
+// expect optimal: blocked 0
 // counts differ: private steps are interrupted, too
 // algorithms naive source optimal observers cs optimal-cs optimal-cs-ob unfold stateful
 #include <pthread.h>

@@ -74,19 +74,15 @@ static bool run_events(struct explorer *x, const struct reversal *v) {
   return !x->diverged;
 }
 
-/* The event at 1 + this position of the run, which is not as in the trace. */
-static const struct event *event_of_run(const struct explorer *x,
-                                        const struct reversal *v,
-                                        uint32_t one_more) {
-  const struct trace *t = &x->trace;
-  uint32_t at = v->at;
-  if (one_more <= at)
-    return one_more ? &t->events.at[one_more - 1] : NULL;
-  for (uint32_t left = one_more - at; left; left--)
-    do
-      at++;
-    while (!reversal_contains(v, at));
-  return &t->events.at[at];
+/* The event that step number `cause` of the run was; 0: none. */
+static const struct event *event_of_run(const struct reversal *v,
+                                        uint32_t cause) {
+  if (!cause || cause <= v->at)
+    return cause ? &v->trace->events.at[cause - 1] : NULL;
+  uint32_t i = v->at, number = v->at;
+  while (number < cause)
+    number += reversal_contains(v, ++i);
+  return &v->trace->events.at[i];
 }
 
 /* What made e' possible may be another event than in the trace: a thread that
@@ -102,7 +98,7 @@ void reordered_run(struct explorer *x, struct reversal *v,
       VEC_PUSH(footprint->list, step.access[i]);
     v->last.access = footprint->list.at;
     v->last.accesses = (uint32_t)footprint->list.size;
-    v->cause = event_of_run(x, v, step.cause);
+    v->cause = event_of_run(v, step.cause);
   }
   v->last_order = LAST_BY_FOOTPRINT;
   explorer_undo(x, v->at);

@@ -7,7 +7,9 @@
  * others, on which the result depends, and reads of them, which come before e'
  * only if it succeeds.  If e is an update of a kind (ACCESS_KIND), v may have
  * more of the kind.  Then e' is run.  So is an atomic block, which may touch
- * other variables.  In both cases the reversal's `last` gets the new footprint.
+ * other variables.  In both cases the reversal's `last` gets the new footprint,
+ * and `cause` what made e' possible there: a thread that a signal does not
+ * interrupt takes another step, with a cause of its own.
  */
 #ifndef EXPLORE_DPOR_REORDERED_FOOTPRINT_H
 #define EXPLORE_DPOR_REORDERED_FOOTPRINT_H

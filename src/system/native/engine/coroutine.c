@@ -37,7 +37,8 @@ static struct thread *map_slot(unsigned id) {
 struct thread *thread_new(uint32_t parent) {
   if (engine.thread_count == NATIVE_THREADS)
     refuse("more than %d threads: let the program create fewer; where their "
-           "number is an input, with --nondet=0..3",
+           "number is an input, with --nondet=0..3; where there is no end, "
+           "with --max-threads=3",
            NATIVE_THREADS);
   struct thread *t = map_slot(engine.thread_count);
   t->parent = parent;

@@ -81,7 +81,7 @@ uint32_t native_next_key(unsigned thread) {
 
 uint64_t native_next_pc(unsigned thread) {
   const struct thread *t = thread_get(thread);
-  return t->pending ? t->pending->pc : 0;
+  return t->pending ? engine_pending_place(t) : 0;
 }
 
 void native_send_step(bool local, bool preempts) {
@@ -189,9 +189,9 @@ static enum wire_stand_state state_of(struct thread *t) {
 static void describe_pending(const struct thread *t, struct wire_stand *out) {
   const struct operation *op = t->pending;
   const struct thread *holder = operation_holder(op);
-  const void *object = op->object ? op->object : t->waits_on;
+  const void *object = op->op == OP_FUTEX_WAIT ? t->waits_on : op->object;
   out->op = op->op;
-  out->pc = op->pc;
+  out->pc = engine_place(t, op->pc);
   out->target = op->target;
   out->holder = holder ? 1 + holder->id : 0;
   out->object = (uintptr_t)object;

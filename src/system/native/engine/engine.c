@@ -133,7 +133,7 @@ static struct record *begin(struct thread *t, unsigned choice, bool looks) {
   VEC_RESERVE(engine.steps, 1);
   struct record *r = &engine.steps.at[engine.steps.size];
   memcpy(r->saved, t, SAVED_SIZE);
-  r->pc = op->pc;
+  r->pc = engine_place(t, op->pc);
   r->link = 0;
   r->site = op->site;
   r->entries = engine.log.size;
@@ -334,6 +334,8 @@ static _Noreturn void stop(void) {
 void fail(enum finding_kind kind, uint64_t pc, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
+  if (pc && self)
+    pc = engine_place(self, pc);
   record_finding(kind, pc ? pc : engine.pc, NULL, 0, format, arguments);
   va_end(arguments);
   stop();

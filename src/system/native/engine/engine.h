@@ -211,7 +211,7 @@ struct engine {
   struct known_look looks[NATIVE_THREADS];
   struct finding finding;
   char file[512];
-  char message[4096];
+  char message[16384];
   struct control *control; /* NULL in a plain run */
 };
 extern struct engine engine;
@@ -258,6 +258,19 @@ void left_out_forget(void);
 
 void finding_set(enum finding_kind, uint64_t pc, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* modules.c: is it an address of the program itself, not of libraries or the
+ * runtime? */
+bool module_is_program(uint64_t pc);
+
+/* Where the program made the call: syscall() calls functions of the runtime. */
+static inline uint64_t engine_place(const struct thread *t, uint64_t pc) {
+  bool inner = unlikely(t->forwarded) && !module_is_program(pc);
+  return inner ? t->forwarded : pc;
+}
+static inline uint64_t engine_pending_place(const struct thread *t) {
+  return engine_place(t, t->pending->pc);
+}
 
 /* ---- coroutine.c --------------------------------------------------------- */
 
@@ -564,8 +577,6 @@ typedef VEC(struct segment) segment_list;
 
 /* The loaded objects, found out once. */
 const module_list *modules(void);
-/* Is it an address of the program itself, not of libraries or the runtime? */
-bool module_is_program(uint64_t pc);
 /* May it be the address of an instruction? */
 bool module_is_code(uint64_t addr);
 /* The program's variables, and those of the runtime that are PROG. */

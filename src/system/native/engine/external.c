@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "native.h"
+#include "engine.h"
 #include "system/native/plain/plain.h"
 #include "system/native/base/real.h"
 
@@ -52,13 +52,34 @@ static void bind_entries(void) {
     e->real = e->checked;
 }
 
+/* In the order of the records; written by scripts/interpose. */
+extern const char *const entry_codes[] __attribute__((visibility("hidden")));
+
+const char *external_entry(const char *name) {
+  for (const struct external *e = entries_begin; e < entries_end; e++) {
+    const char *code = entry_codes[e - entries_begin];
+    if (!strcmp(e->name, name))
+      return module_is_program((uintptr_t)code) ? NULL : code;
+  }
+  return NULL;
+}
+
+static const char *all_others(void) {
+  static char text[12000]; /* keep */
+  mentions_list(text, sizeof text);
+  return text;
+}
+
+#define ALL "\nall that the program mentions and heddle refuses:%s"
+
+void external_refuse(const char *name, const char *instead) {
+  refuse("call of %s is not supported: %s" ALL, name, instead, all_others());
+}
+
 static _Noreturn void refuse_call(const struct external *function) {
-  static char others[3072]; /* keep */
-  mentions_list(others, sizeof others);
   refuse("call of %s, which heddle does not know: it could change memory or "
-         "wait without heddle seeing it; allow it with --allow-external=%s"
-         "\nall unknown functions that the program mentions:%s",
-         function->name, function->name, others);
+         "wait without heddle seeing it; allow it with --allow-external=%s" ALL,
+         function->name, function->name, all_others());
 }
 
 /* The record belongs to the program's memory: an address that the first call
@@ -151,11 +172,18 @@ static void list_unseen_files(struct lines *l) {
                 name, name);
 }
 
+/* What is refused anyway, or with --refuse=mentioned: then all at once. */
 void external_start(void) {
   static struct lines refused; /* keep */
   bind_entries();
   list_unhooked_code(&refused);
   list_unseen_files(&refused);
+  bool mentioned = engine.control->options.refuse == REFUSE_MENTIONED;
+  const char *others = refused.length || mentioned ? all_others() : "";
+  if (refused.length && *others)
+    refuse("%s" ALL, refused.text, others);
   if (refused.length)
     refuse("%s", refused.text);
+  if (*others)
+    refuse("functions that heddle refuses are mentioned:%s", others);
 }

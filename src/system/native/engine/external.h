@@ -26,9 +26,25 @@ bool external_allowed(const char *name);
 /* The address to go on at; does not return if the call is refused. */
 void *external_call(struct external *);
 
-/* In mentions.c: a line for each function that is neither known nor allowed,
- * with its places in the program, each preceded by a newline. */
+/* keep: a function that the runtime has only to refuse it, and what to do
+ * instead.  In libc_refused.c; the last one has no name. */
+struct advice {
+  const char *name;
+  const char *instead;
+};
+extern const struct advice external_advice[];
+
+/* Refuses a call of this function, with what to do instead, and lists all else
+ * in the program that would be refused. */
+_Noreturn void external_refuse(const char *name, const char *instead);
+
+/* In mentions.c: a line for each function that the program mentions and that is
+ * not supported or neither known nor allowed: its places, and what to do.  Each
+ * is preceded by a newline. */
 void mentions_list(char *text, size_t size);
+/* Where the program's calls of a function go that the runtime interposes; NULL:
+ * it interposes none of this name, or the program has its own. */
+const char *external_entry(const char *name);
 
 /* In external_*.S: not to be called from C. */
 void heddle_external(void);

@@ -23,15 +23,7 @@ void interrupt_expect(const struct thread *t, unsigned long signals) {
   if (!(signals & ~*to))
     return;
   *to |= signals;
-  interrupt_ends();
-  if (!engine.following && engine.steps.size)
-    engine.stale = true;
-}
-
-void interrupt_ends(void) {
-  if (step_extras & EXTRA_SIGNALS)
-    return;
-  step_extras |= EXTRA_SIGNALS;
+  interrupt_ends_show();
   if (!engine.following && engine.steps.size)
     engine.stale = true;
 }
@@ -71,6 +63,14 @@ void interrupt_pending(const struct thread *t, struct step *out) {
   VEC_PUSH(lists[t->id], attention_of(t, 0));
   out->access = lists[t->id].at;
   out->accesses++;
+}
+
+void interrupt_ends_show(void) {
+  if (step_extras & EXTRA_SIGNALS)
+    return;
+  step_extras |= EXTRA_SIGNALS;
+  if (!engine.following && engine.steps.size)
+    engine.stale = true;
 }
 
 void interrupt_end(uint64_t pc) {

@@ -43,10 +43,6 @@ bool interrupt_possible(const struct thread *);
 /* It may, by these signals; NULL: any thread may. */
 void interrupt_expect(const struct thread *, unsigned long signals);
 
-/* Whether a thread has ended matters to those that send it signals: the end of
- * a thread is a step. */
-void interrupt_ends(void);
-
 /* What an operation's wait does if a handler has run meanwhile. */
 enum interruptible {
   INTERRUPT_NOT,    /* it goes on waiting */
@@ -98,8 +94,11 @@ void interrupt_begin(const struct thread *, struct record *);
 /* The same for its next step. */
 void interrupt_pending(const struct thread *, struct step *);
 /* The running thread is about to end.  If signals or cancellations are in use,
- * that is a step. */
+ * or a thread looks whether another has ended, that is a step.  (Whether it has
+ * ended matters to those that send it signals.) */
 void interrupt_end(uint64_t pc);
+/* From now on it is: the search begins anew. */
+void interrupt_ends_show(void);
 /* As which user of memory the thread began the step at hand. */
 extern uint32_t interrupt_beyond; /* NATIVE_THREADS: in a handler; else 0 */
 static inline uint32_t interrupt_user(uint32_t thread) {

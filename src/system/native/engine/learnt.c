@@ -50,6 +50,7 @@ void learnt_pack(struct packed *p) {
   actors_learnt(p);
   nodes_learnt(p);
   paths_learnt(p);
+  streams_learnt(p);
   interrupts_learnt(p);
 }
 

@@ -1,9 +1,11 @@
-/* Where the program mentions the functions that the runtime does not know.
+/* Where the program mentions functions that the runtime refuses or does not
+ * know.
  *
- * A refusal names all such functions at once, each with its places, so that the
- * user need not run into them one by one.  Their stubs (see external.h) are in
- * a table that `heddle cc` made; their places are found by looking through the
- * program's instructions for those that reach a stub.
+ * A refusal names all such functions at once, each with its places and what to
+ * do, so that the user need not run into them one by one.  The stubs of those
+ * that are not known (see external.h) are in a table that `heddle cc` made; the
+ * others are interposed.  Their places are found by looking through the
+ * program's instructions for those that reach a stub or an entry.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -93,16 +95,34 @@ static unsigned add_places(struct list *l, const struct module *m,
   return found;
 }
 
-static void add_function(struct list *l, const struct stub *stub) {
+/* Its places, if there are any. */
+static unsigned add_function(struct list *l, const char *name,
+                             const char *code) {
   unsigned found = 0;
-  add(l, "\n  %s: ", stub->function->name);
+  size_t before = l->length;
+  add(l, "\n  %s: ", name);
   for (size_t i = 0; i < modules()->size; i++)
     if (modules()->at[i].program)
-      found = add_places(l, &modules()->at[i], stub->code, found);
+      found = add_places(l, &modules()->at[i], code, found);
   if (found > SHOWN_PLACES)
     add(l, " and %u more", found - SHOWN_PLACES);
   if (!found)
-    add(l, "from a table of functions");
+    l->length = before;
+  return found;
+}
+
+/* A stub is there because the program mentions the function. */
+static void add_stub(struct list *l, const struct stub *stub) {
+  const char *name = stub->function->name;
+  if (!add_function(l, name, stub->code))
+    add(l, "\n  %s: from a table of functions", name);
+  add(l, ": not known; --allow-external=%s", name);
+}
+
+static void add_advice(struct list *l, const struct advice *a) {
+  const char *code = external_entry(a->name);
+  if (code && add_function(l, a->name, code))
+    add(l, ": %s", a->instead);
 }
 
 void mentions_list(char *text, size_t size) {
@@ -111,5 +131,8 @@ void mentions_list(char *text, size_t size) {
   for (const struct stub *s = __start_heddle_stubs; s < __stop_heddle_stubs;
        s++)
     if (!external_allowed(s->function->name))
-      add_function(&l, s);
+      add_stub(&l, s);
+  for (const struct advice *a = external_advice; a->name; a++)
+    add_advice(&l, a);
+  text[l.length] = 0;
 }

@@ -64,7 +64,7 @@ static bool native_pending(struct system *system, unsigned p,
       .cause = t->cause,
       .accesses = operation_accesses(op),
       .access = blind_corrected(t),
-      .pc = op->pc,
+      .pc = engine_place(t, op->pc),
   };
   if (round_looks(t))
     describe_look(t, out);
@@ -159,7 +159,8 @@ static void say_loop(const struct thread *t) {
 
 /* An address between braces is replaced by a name where people read it. */
 static void say_object(const struct thread *t) {
-  const void *object = t->pending->object ? t->pending->object : t->waits_on;
+  const void *object =
+      t->pending->op == OP_FUTEX_WAIT ? t->waits_on : t->pending->object;
   const struct thread *holder = operation_holder(t->pending);
   say("{addr:%llx}", (unsigned long long)(uintptr_t)object);
   if (holder)
@@ -228,7 +229,7 @@ static void explain_stuck(const bool *which) {
   engine.finding = (struct finding){
       .kind = livelock ? FINDING_LIVELOCK : FINDING_DEADLOCK,
       .proc = first->id,
-      .pc = first->pending->pc,
+      .pc = engine_pending_place(first),
       .message = engine.message,
   };
 }

@@ -146,6 +146,10 @@ struct thread {
   const void *meets;           /* see sync_barrier.c */
   struct thread *next_waiter;  /* in the queue of that condition variable */
   const void *waits_on;        /* for deadlock reports */
+  uint64_t futex;              /* the word that it waits at; see futex.c ... */
+  uint32_t futex_bits;         /* ... and by which wakes it can be woken */
+  uint64_t forwarded;          /* where it called syscall(), which has called a
+                                  function of the runtime; else 0 */
   struct mutex *robust;        /* the latest robust mutex that it holds */
   uint32_t spurious;           /* its spurious wake-ups so far (--spurious) */
   uint32_t failed_allocations; /* and its allocations that failed */

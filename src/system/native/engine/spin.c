@@ -70,7 +70,7 @@ static bool differs_by_others(const struct thread *t, uint32_t step) {
 /* Is the local state what it was before this step (1 + position) of t? */
 static bool is_as_at(const struct thread *t, uint32_t step) {
   const struct record *r = &engine.steps.at[step - 1];
-  if (r->pc != t->pending->pc || r->saved[0] != (uintptr_t)t->sp)
+  if (r->pc != engine_pending_place(t) || r->saved[0] != (uintptr_t)t->sp)
     return false;
   return stack_is_as_at(t, step) ||
          (locals_may_be_written(t, step) && differs_by_others(t, step));

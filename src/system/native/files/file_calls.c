@@ -6,6 +6,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <linux/close_range.h>
 #include <stdarg.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -374,6 +376,20 @@ PRANGES(preadv64, read_ranges)
 PRANGES(pwritev, write_ranges)
 PRANGES(pwritev64, write_ranges)
 
+/* Without flags they are the others; -1: the place of the descriptor. */
+#define PRANGES_2(name, call)                                                 \
+  INTERPOSED ssize_t name(int descriptor, const struct iovec *ranges,         \
+                          int count, off_t from, int flags) {                 \
+    return flags       ? file_error(EOPNOTSUPP)                               \
+           : from < -1 ? file_error(EINVAL)                                   \
+                       : call(descriptor, ranges, count,                      \
+                              from < 0 ? FILE_HERE : from, false, 0, CALLER); \
+  }
+PRANGES_2(preadv2, read_ranges)
+PRANGES_2(preadv64v2, read_ranges)
+PRANGES_2(pwritev2, write_ranges)
+PRANGES_2(pwritev64v2, write_ranges)
+
 /* ---- the place, and the size --------------------------------------------- */
 
 /* Announces a step that touches no memory of the program. */
@@ -455,6 +471,26 @@ static int close_number(int descriptor, uint64_t pc) {
 
 INTERPOSED int close(int descriptor) {
   return close_number(descriptor, CALLER);
+}
+
+/* Those that are not open are passed over. */
+static void close_from(unsigned first, unsigned last, uint64_t pc) {
+  int saved = file_error_now();
+  for (unsigned i = first; i <= last && i < FILE_DESCRIPTORS; i++)
+    close_number((int)i, pc);
+  error_set(saved);
+}
+
+INTERPOSED int close_range(unsigned first, unsigned last, int flags) {
+  if (first > last || (flags & ~(int)CLOSE_RANGE_CLOEXEC))
+    return file_error(EINVAL);
+  if (!(flags & (int)CLOSE_RANGE_CLOEXEC)) /* no other program is executed */
+    close_from(first, last, CALLER);
+  return 0;
+}
+
+INTERPOSED void closefrom(int first) {
+  close_from(first < 0 ? 0 : (unsigned)first, UINT_MAX, CALLER);
 }
 
 static int duplicate(int descriptor, int least, bool close_on_exec,

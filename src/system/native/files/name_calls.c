@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #define __NO_INLINE__ 1 /* no bodies in the headers */
 #include "files.h"
+#include "system/native/hooks/hooks.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -322,6 +323,28 @@ static int stat_at(int directory, const char *path, struct stat *to, int flags,
   }
 FSTATAT(fstatat, stat)
 FSTATAT(fstatat64, stat64)
+
+/* All that is asked for is there but the time of creation. */
+INTERPOSED int statx(int directory, const char *path, int flags, unsigned mask,
+                     struct statx *to) {
+  struct stat s = {0};
+  struct statx result = {.stx_mask = STATX_BASIC_STATS & (mask | STATX_TYPE)};
+  if (stat_at(directory, path, &s, flags, CALLER))
+    return -1;
+  result.stx_blksize = (uint32_t)s.st_blksize;
+  result.stx_nlink = (uint32_t)s.st_nlink;
+  result.stx_uid = s.st_uid;
+  result.stx_gid = s.st_gid;
+  result.stx_mode = (uint16_t)s.st_mode;
+  result.stx_ino = s.st_ino;
+  result.stx_size = (uint64_t)s.st_size;
+  result.stx_blocks = (uint64_t)s.st_blocks;
+  result.stx_mtime.tv_sec = s.st_mtim.tv_sec;
+  result.stx_mtime.tv_nsec = (uint32_t)s.st_mtim.tv_nsec;
+  result.stx_atime = result.stx_ctime = result.stx_mtime;
+  PUT(*to, result);
+  return 0;
+}
 
 /* What programs compiled with older headers call. */
 #define XSTAT(name, type, follow)                                        \

@@ -13,6 +13,7 @@
 #include <stdio.h>
 
 #include "files.h"
+#include "system/native/pthread/sync.h"
 
 enum { STREAM_BUFFER = 4096, STREAM_PUSHED = 4 };
 enum { STREAM_OPEN = 0x4f70656e, STREAM_CLOSED = 0x436c6f73 };
@@ -38,6 +39,7 @@ struct file_stream {
   char **result;            /* of open_memstream(): where to leave the text, */
   size_t *result_size;      /* and its size */
   struct file_stream *next; /* opened by the same thread before */
+  struct mutex lock;        /* of flockfile() */
   char buffer[STREAM_BUFFER];
 };
 
@@ -50,6 +52,13 @@ struct file_stream *stream_of(FILE *, uint64_t pc);
 
 /* Begins the description of a step on the stream. */
 void stream_begin(struct libcall *, struct file_stream *, uint64_t pc);
+
+/* The program uses locks of streams. */
+void streams_lock(void);
+/* Before and after the announcement of output to this standard stream: see
+ * flockfile(). */
+void stream_begin_output(struct libcall *, int number);
+void stream_check_output(int number);
 
 /* Announces it, and fails the thread if the stream is closed. */
 void stream_announce(struct libcall *, const struct file_stream *);

@@ -332,3 +332,25 @@ INTERPOSED void setbuffer(FILE *stream, char *buffer, size_t size) {
 INTERPOSED void setlinebuf(FILE *stream) {
   set_buffering(stream, _IOLBF, CALLER);
 }
+
+/* ---- locks --------------------------------------------------------------- */
+
+static struct mutex *lock_of(FILE *stream, uint64_t pc) {
+  struct mutex *lock = &stream_of(stream, pc)->lock;
+  streams_lock();
+  if (lock->kind != MUTEX_RECURSIVE)
+    SET(lock->kind, MUTEX_RECURSIVE);
+  return lock;
+}
+
+INTERPOSED void flockfile(FILE *stream) {
+  mutex_lock(lock_of(stream, CALLER), CALLER);
+}
+
+INTERPOSED int ftrylockfile(FILE *stream) {
+  return mutex_trylock(lock_of(stream, CALLER), CALLER);
+}
+
+INTERPOSED void funlockfile(FILE *stream) {
+  mutex_unlock(lock_of(stream, CALLER), CALLER);
+}

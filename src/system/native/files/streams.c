@@ -3,6 +3,8 @@
 #define __NO_INLINE__ 1 /* no bodies in the headers */
 #include "channel.h"
 #include "stream.h"
+#include "system/native/engine/engine.h"
+#include "system/native/engine/learnt.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -57,15 +59,51 @@ static void check_user(const struct file_stream *s) {
            "not supported; give each a stream of its own, by fdopen(dup(fd))");
 }
 
+/* keep: the program calls flockfile().  Then each use of a stream reads its
+ * lock. */
+static bool locks_are_used;
+
+void streams_learnt(struct packed *p) {
+  PACKED(p, locks_are_used);
+}
+
+void streams_lock(void) {
+  if (!locks_are_used && !engine.following && engine.steps.size)
+    engine.stale = true;
+  locks_are_used = true;
+}
+
+static void announce_lock(struct libcall *e, const struct file_stream *s) {
+  if (locks_are_used)
+    libcall_look(e, &s->lock);
+}
+
+void stream_begin_output(struct libcall *e, int number) {
+  announce_lock(e, &standard[number]);
+}
+
+/* In glibc it waits.  Here only flockfile() does. */
+static void check_lock(const struct file_stream *s) {
+  if (s->lock.owner && self && s->lock.owner != self->id + 1)
+    refuse("a stream is used that another thread has locked by flockfile: call "
+           "flockfile before that, too");
+}
+
+void stream_check_output(int number) {
+  check_lock(&standard[number]);
+}
+
 void stream_begin(struct libcall *e, struct file_stream *s, uint64_t pc) {
   file_begin(e, pc);
   libcall_object(e, &s->life);
+  announce_lock(e, s);
 }
 
 void stream_announce(struct libcall *e, const struct file_stream *s) {
   visible(&e->op);
   check_open(s, e->op.pc);
   check_user(s);
+  check_lock(s);
   for (unsigned i = 1; i < e->op.accesses; i++) {
     void *at = (void *)(uintptr_t)e->list[i].addr;
     bool write = e->list[i].mode & ACCESS_WRITE;

@@ -41,6 +41,9 @@ void libcall_begin_write(struct libcall *, const void *addr);
 /* It acts on an object of the runtime, e.g. the standard output. */
 void libcall_object(struct libcall *, const void *object);
 
+/* It depends on an object of the runtime. */
+void libcall_look(struct libcall *, const void *object);
+
 /* Announces the operation, unless it touches nothing; then checks its
  * accesses. */
 void libcall_announce(struct libcall *);

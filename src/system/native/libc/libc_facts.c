@@ -254,18 +254,13 @@ INTERPOSED unsigned long getauxval(unsigned long type UNUSED) {
 
 /* ---- two processors ------------------------------------------------------ */
 
-int get_affinity(pid_t, size_t, void *) __asm__("sched_getaffinity");
-INTERPOSED int get_affinity(pid_t whose UNUSED, size_t size, void *to) {
-  static const unsigned char both[128] = {3};
-  if (size < 8 || size > sizeof both)
-    return fail_with(EINVAL);
-  tell(to, both, size, CALLER);
-  return 0;
-}
-
-int set_affinity(pid_t, size_t, const void *) __asm__("sched_setaffinity");
-INTERPOSED int set_affinity(pid_t whose UNUSED, size_t size UNUSED,
-                            const void *from UNUSED) {
+int get_cpu(unsigned *, unsigned *) __asm__("getcpu");
+INTERPOSED int get_cpu(unsigned *processor, unsigned *node) {
+  static const unsigned first = 0;
+  if (processor)
+    tell(processor, &first, sizeof first, CALLER);
+  if (node)
+    tell(node, &first, sizeof first, CALLER);
   return 0;
 }
 

@@ -109,6 +109,10 @@ void libcall_object(struct libcall *e, const void *object) {
   add(e, object, OBJECT_SIZE, ACCESS_WRITE | ACCESS_ATOMIC);
 }
 
+void libcall_look(struct libcall *e, const void *object) {
+  add(e, object, OBJECT_SIZE, ACCESS_ATOMIC);
+}
+
 void libcall_announce(struct libcall *e) {
   if (!e->op.accesses)
     return;

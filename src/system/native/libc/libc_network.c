@@ -262,3 +262,22 @@ INTERPOSED int getnameinfo(const struct sockaddr *at, socklen_t size,
     write_text(at, size, service_text, service, CALLER);
   return 0;
 }
+
+INTERPOSED in_addr_t inet_network(const char *text) {
+  struct libcall e;
+  announce(&e, text, NULL, 0, CALLER);
+  return REAL(inet_network)(text);
+}
+
+/* prog: h_errno of each thread. */
+PROG static int host_errors[NATIVE_THREADS];
+
+INTERPOSED int *__h_errno_location(void) {
+  return &host_errors[self ? self->id : 0];
+}
+
+/* The resolver's settings are never read. */
+int __res_init(void);
+INTERPOSED int __res_init(void) {
+  return 0;
+}

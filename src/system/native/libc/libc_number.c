@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <locale.h>
 #include <stdlib.h>
 
 /* Announces the string, and the variable for the end of the number. */
@@ -77,6 +78,40 @@ INTEGER(unsigned long long, __isoc23_strtoull, strtoull)
 FLOATING(double, strtod)
 FLOATING(float, strtof)
 FLOATING(long double, strtold)
+
+/* There is only the locale "C". */
+#define INTEGER_L(type, name, real)                                            \
+  type name(const char *, char **, int, locale_t);                             \
+  INTERPOSED type name(const char *s, char **end, int base, locale_t locale) { \
+    struct libcall e;                                                          \
+    char *stop = NULL;                                                         \
+    (void)locale;                                                              \
+    number_begin(&e, s, end, CALLER);                                          \
+    type value = REAL(real)(s, &stop, base);                                   \
+    number_end(&e, s, stop, end);                                              \
+    return value;                                                              \
+  }
+
+INTEGER_L(long, strtol_l, strtol)
+INTEGER_L(long long, strtoll_l, strtoll)
+INTEGER_L(unsigned long, strtoul_l, strtoul)
+INTEGER_L(unsigned long long, strtoull_l, strtoull)
+
+#define FLOATING_L(type, name, real)                                 \
+  type name(const char *, char **, locale_t);                        \
+  INTERPOSED type name(const char *s, char **end, locale_t locale) { \
+    struct libcall e;                                                \
+    char *stop;                                                      \
+    (void)locale;                                                    \
+    number_begin(&e, s, end, CALLER);                                \
+    type value = REAL(real)(s, &stop);                               \
+    number_end(&e, s, stop, end);                                    \
+    return value;                                                    \
+  }
+
+FLOATING_L(double, strtod_l, strtod)
+FLOATING_L(float, strtof_l, strtof)
+FLOATING_L(long double, strtold_l, strtold)
 
 #define DECIMAL(type, name, real)                \
   INTERPOSED type name(const char *s) {          \

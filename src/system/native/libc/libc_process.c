@@ -8,8 +8,10 @@
 #include <errno.h>
 #include <ifaddrs.h>
 #include <locale.h>
+#include <malloc.h>
 #include <math.h>
 #include <net/if.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/statvfs.h>
@@ -146,12 +148,6 @@ INTERPOSED int setreuid(uid_t a, uid_t b) {
 
 INTERPOSED int setregid(gid_t a, gid_t b) {
   return become(a, b, 1000);
-}
-
-int set_scheduler(pid_t, int, const void *) __asm__("sched_setscheduler");
-INTERPOSED int set_scheduler(pid_t whose UNUSED, int policy,
-                             const void *parameters UNUSED) {
-  return policy ? fail_with(EPERM) : 0;
 }
 
 int set_clock(int, const void *) __asm__("clock_settime");
@@ -298,6 +294,47 @@ INTERPOSED int getifaddrs(struct ifaddrs **result) {
 INTERPOSED void freeifaddrs(struct ifaddrs *list) {
   if (list)
     heap_free(list, "freeifaddrs", CALLER);
+}
+
+INTERPOSED struct if_nameindex *if_nameindex(void) {
+  struct {
+    struct if_nameindex list[2];
+    char name[8];
+  } *i = heap_allocate(sizeof *i, 16, CALLER);
+  undo_note(i, sizeof *i);
+  *i = (__typeof__(*i)){.list = {{.if_index = 1}}, .name = INTERFACE};
+  i->list[0].if_name = i->name;
+  heap_written(i, sizeof *i, CALLER);
+  return i->list;
+}
+
+INTERPOSED void if_freenameindex(struct if_nameindex *list) {
+  if (list)
+    heap_free(list, "if_freenameindex", CALLER);
+}
+
+/* ---- the heap and sets of processors ------------------------------------- */
+
+INTERPOSED cpu_set_t *__sched_cpualloc(size_t);
+INTERPOSED cpu_set_t *__sched_cpualloc(size_t count) {
+  return heap_allocate((count + 63) / 64 * 8, 16, CALLER);
+}
+
+INTERPOSED void __sched_cpufree(cpu_set_t *);
+INTERPOSED void __sched_cpufree(cpu_set_t *set) {
+  if (set)
+    heap_free(set, "CPU_FREE", CALLER);
+}
+
+/* Nothing is told of the heap. */
+struct mallinfo2 mallinfo2(void);
+INTERPOSED struct mallinfo2 mallinfo2(void) {
+  return (struct mallinfo2){0};
+}
+
+struct mallinfo mallinfo(void);
+INTERPOSED struct mallinfo mallinfo(void) {
+  return (struct mallinfo){0};
 }
 
 /* ---- locales: there is only "C" ------------------------------------------ */

@@ -22,6 +22,7 @@ static void output_begin(struct libcall *e, int number, uint64_t pc) {
   libcall_begin(e, number == 1 ? OP_OUTPUT : OP_SCAN, pc);
   if (number == 1)
     libcall_object(e, stdout);
+  stream_begin_output(e, number);
 }
 
 /* ---- printf to a stream -------------------------------------------------- */
@@ -34,6 +35,7 @@ static int print(int number, const char *format, va_list arguments,
   libcall_announce(&e);
   if (number == 1)
     process_must_live();
+  stream_check_output(number);
   format_touch(&e, format, arguments);
   size_t length;
   const char *text = format_text(format, arguments, &length);

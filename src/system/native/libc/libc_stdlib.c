@@ -129,6 +129,32 @@ INTERPOSED void srand48(long seed) {
   sequence48_seed(seed);
 }
 
+/* The next number of the program's own sequence. */
+static uint64_t own48_next(unsigned short state[3], uint64_t pc) {
+  struct libcall e;
+  libcall_begin(&e, OP_COPY, pc);
+  libcall_read(&e, state, 3 * sizeof *state);
+  libcall_write(&e, state, 3 * sizeof *state);
+  libcall_announce(&e);
+  uint64_t x = (uint64_t)state[2] << 32 | (uint64_t)state[1] << 16 | state[0];
+  x = (x * UINT64_C(0x5deece66d) + 11) & ((UINT64_C(1) << 48) - 1);
+  for (unsigned i = 0; i < 3; i++)
+    state[i] = (unsigned short)(x >> 16 * i);
+  return x;
+}
+
+INTERPOSED long nrand48(unsigned short state[3]) {
+  return (long)(own48_next(state, CALLER) >> 17);
+}
+
+INTERPOSED long jrand48(unsigned short state[3]) {
+  return (int32_t)(own48_next(state, CALLER) >> 16);
+}
+
+INTERPOSED double erand48(unsigned short state[3]) {
+  return (double)own48_next(state, CALLER) / (double)(UINT64_C(1) << 48);
+}
+
 /* ---- random bytes -------------------------------------------------------- */
 
 /* prog: how often each thread has asked.  What others get from the kernel by

@@ -440,14 +440,40 @@ const char *error_text(int number) {
 }
 
 /* As libc's: a constant for the numbers that mean something. */
-INTERPOSED char *strerror(int number) {
+static char *describe_error(int number, uint64_t pc) {
   const char *text = error_text(number);
   if (text)
     return (char *)(uintptr_t)text;
-  char *fresh = heap_allocate(32, 16, CALLER);
+  char *fresh = heap_allocate(32, 16, pc);
   undo_note(fresh, 32);
   heddle_real_snprintf(fresh, 32, "Unknown error %d", number);
-  return heap_written(fresh, heddle_real_strlen(fresh) + 1, CALLER);
+  return heap_written(fresh, heddle_real_strlen(fresh) + 1, pc);
+}
+
+INTERPOSED char *strerror(int number) {
+  return describe_error(number, CALLER);
+}
+
+INTERPOSED char *strerror_l(int number, locale_t locale) {
+  (void)locale;
+  return describe_error(number, CALLER);
+}
+
+/* The last one of an odd number of bytes is left out. */
+void swab(const void *, void *, ssize_t);
+INTERPOSED void swab(const void *from, void *to, ssize_t size) {
+  struct libcall e;
+  size_t pairs = size > 0 ? (size_t)size / 2 : 0;
+  libcall_begin(&e, OP_COPY, CALLER);
+  libcall_read(&e, from, 2 * pairs);
+  libcall_write(&e, to, 2 * pairs);
+  libcall_announce(&e);
+  for (size_t i = 0; i < pairs; i++) {
+    uint16_t pair;
+    memcpy(&pair, (const char *)from + 2 * i, 2);
+    pair = (uint16_t)(pair << 8 | pair >> 8);
+    memcpy((char *)to + 2 * i, &pair, 2);
+  }
 }
 
 static size_t write_error(int number, char *to, size_t size, uint64_t pc) {

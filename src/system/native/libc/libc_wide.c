@@ -103,6 +103,24 @@ INTERPOSED int wcscoll(const wchar_t *a, const wchar_t *b) {
   return compare(a, b, SIZE_MAX, false, true, CALLER);
 }
 
+/* In the locale "C" it is a copy. */
+INTERPOSED size_t wcsxfrm(wchar_t *to, const wchar_t *from, size_t room) {
+  struct libcall e;
+  libcall_begin(&e, OP_COPY, CALLER);
+  libcall_read(&e, from, sizeof *from);
+  if (room)
+    libcall_begin_write(&e, to);
+  libcall_announce(&e);
+  size_t length = wide_length(from, SIZE_MAX);
+  touched(&e, from, (length + 1) * sizeof *from);
+  size_t copied = length + 1 < room ? length + 1 : room;
+  if (copied) {
+    touches(&e, to, copied * sizeof *to);
+    memcpy(to, from, copied * sizeof *to);
+  }
+  return length;
+}
+
 INTERPOSED int wcsncmp(const wchar_t *a, const wchar_t *b, size_t most) {
   return compare(a, b, most, false, true, CALLER);
 }

@@ -126,7 +126,7 @@ void cancel_test(uint64_t pc) {
 static void become_sent(void) {
   if (are_sent())
     return;
-  interrupt_ends();
+  interrupt_ends_show();
   step_extras |= EXTRA_CANCELS;
   if (!engine.following && engine.steps.size)
     engine.stale = true;

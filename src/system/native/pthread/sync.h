@@ -94,14 +94,27 @@ static inline bool time_valid(const struct timespec *t, uint64_t pc) {
 struct thread_wishes {
   size_t stack; /* 0: the usual size */
   bool detached;
+  uint8_t policy;
+  int32_t priority;
+  bool has_mask;
+  unsigned long mask; /* of signals */
 };
 
 struct attributes; /* thread_attr.c */
 /* Those of a thread that exists. */
 void attributes_write(struct attributes *, const struct thread *, bool detached,
                       uint64_t pc);
-/* thread.c: the processors that threads run on. */
-int affinity_get(size_t size, void *set, uint64_t pc);
+/* schedule.c: the processors that a thread runs on; an errno.  NULL: none in
+ * particular. */
+int affinity_get(const struct thread *, size_t size, void *set, uint64_t pc);
+/* The thread is being created. */
+void schedule_begin(const struct thread *, const struct thread_wishes *);
+bool schedule_is_valid(int policy, int priority);
+/* Fails the program if the handle is of no thread.  `what`: as in "join". */
+struct thread *thread_of(pthread_t handle, const char *what, uint64_t pc);
+/* keep: the program sets the default.  Then each creation reads it. */
+extern bool default_attributes_matter;
+/* NULL: the default. */
 void attributes_read(const struct attributes *, struct thread_wishes *,
                      uint64_t pc);
 
@@ -128,6 +141,7 @@ struct mutex {
   uint32_t life;
   uint32_t robust;    /* ROBUST_ value */
   int32_t kind;       /* where glibc's static initialisers have it */
+  int32_t ceiling;    /* a priority, for the program to read back; 0: none */
   struct mutex *next; /* robust mutexes that its holder holds, too */
 };
 
@@ -173,6 +187,8 @@ int cond_timedwait(struct cond *, struct mutex *, const struct timespec *,
                    uint64_t pc);
 int cond_signal(struct cond *, uint64_t pc);
 int cond_broadcast(struct cond *, uint64_t pc);
+/* A choice: may the wait that begins end without a signal (--spurious)? */
+bool choose_spurious(uint64_t pc);
 
 int once_run(int32_t *, void (*routine)(void), uint64_t pc);
 

@@ -125,13 +125,17 @@ static uint8_t wait_offers(const struct operation *op) {
 /* How a wait may end other than by a signal. */
 enum patience { PATIENT, TIMED, SPURIOUS };
 
-static enum patience choose_patience(bool timed, uint64_t pc) {
+bool choose_spurious(uint64_t pc) {
   struct thread *me = current();
   if (engine.mode != MODE_EXPLORE || me->atomic_depth ||
       me->spurious >= engine.control->options.spurious || !choose_one(2, pc))
-    return timed ? TIMED : PATIENT;
+    return false;
   SET(me->spurious, me->spurious + 1);
-  return SPURIOUS;
+  return true;
+}
+
+static enum patience choose_patience(bool timed, uint64_t pc) {
+  return choose_spurious(pc) ? SPURIOUS : timed ? TIMED : PATIENT;
 }
 
 static void describe(struct waiting *w, struct cond *c, struct mutex *m,

@@ -355,8 +355,13 @@ INTERPOSED int pthread_mutexattr_getrobust(const pthread_mutexattr_t *a,
 INTERPOSED int pthread_mutex_init(pthread_mutex_t *m,
                                   const pthread_mutexattr_t *a) {
   uint8_t kind = a ? LOOK(attributes(a)->kind) : MUTEX_NORMAL;
-  return mutex_init((struct mutex *)m, kind & ~ATTRIBUTE_ROBUST,
-                    kind & ATTRIBUTE_ROBUST, CALLER);
+  bool has_ceiling = a && LOOK(attributes(a)->protocol) == PTHREAD_PRIO_PROTECT;
+  int32_t ceiling = has_ceiling ? LOOK(attributes(a)->ceiling) : 0;
+  int code = mutex_init((struct mutex *)m, kind & ~ATTRIBUTE_ROBUST,
+                        kind & ATTRIBUTE_ROBUST, CALLER);
+  if (ceiling)
+    SET(((struct mutex *)m)->ceiling, ceiling);
+  return code;
 }
 
 INTERPOSED int pthread_mutex_destroy(pthread_mutex_t *m) {
@@ -394,12 +399,27 @@ INTERPOSED int pthread_mutex_consistent(pthread_mutex_t *m) {
 /* Ceilings do not restrict the schedule. */
 INTERPOSED int pthread_mutex_getprioceiling(const pthread_mutex_t *m,
                                             int *ceiling) {
-  (void)m, (void)ceiling;
-  return EINVAL;
+  int32_t now = LOOK(((const struct mutex *)m)->ceiling);
+  if (!now)
+    return EINVAL;
+  PUT(*ceiling, now);
+  return 0;
 }
 
+/* With the mutex locked, as in glibc. */
 INTERPOSED int pthread_mutex_setprioceiling(pthread_mutex_t *m, int ceiling,
                                             int *old) {
-  (void)m, (void)ceiling, (void)old;
-  return EINVAL;
+  struct mutex *mutex = (struct mutex *)m;
+  int32_t before = LOOK(mutex->ceiling);
+  bool held = mutex_held_by(mutex, current());
+  if (!before || ceiling < 1 || ceiling > 99)
+    return EINVAL;
+  int code = held ? 0 : mutex_lock(mutex, CALLER);
+  if (code)
+    return code;
+  PUT(mutex->ceiling, ceiling);
+  __asm__("" : "+r"(old)); /* glibc declares it to be never null */
+  if (old)
+    PUT(*old, before);
+  return held ? 0 : mutex_unlock(mutex, CALLER);
 }

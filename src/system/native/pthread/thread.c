@@ -14,7 +14,6 @@
 #ifndef __NO_INLINE__
 #define __NO_INLINE__ /* glibc's own pthread_equal */
 #endif
-#include <sched.h>
 #include <sys/prctl.h>
 #include <signal.h>
 #include <string.h>
@@ -59,8 +58,7 @@ static struct thread *next_child(struct thread *parent) {
 }
 
 /* The thread that a pthread_t means; fails the running thread if none. */
-static struct thread *thread_of(pthread_t handle, const char *what,
-                                uint64_t pc) {
+struct thread *thread_of(pthread_t handle, const char *what, uint64_t pc) {
   struct thread *t = thread_at(handle);
   if (t && (t->id == 0 || t->state != THREAD_NONE))
     return t;
@@ -92,6 +90,22 @@ bool thread_is_alone(void) {
     if (engine.threads[i]->state != THREAD_NONE && fates[i] != JOINED)
       return false;
   return self->id == 0;
+}
+
+/* --max-threads: numbers stay given, so that whether a thread gets one does not
+ * depend on what others do in this execution. */
+static void check_number_of_threads(const struct thread *parent) {
+  uint64_t most = engine.control->options.max_threads;
+  uint32_t next = parent->children;
+  while (next < children_of[parent->id].size)
+    if (thread_get(children_of[parent->id].at[next++])->state == THREAD_NONE)
+      return;
+  if (thread_count() < most || most >= NATIVE_THREADS || !self)
+    return;
+  left_out("--max-threads=%llu stopped T%u{start:%llx}, which creates more",
+           (unsigned long long)most, self->id,
+           (unsigned long long)(uintptr_t)self->start);
+  thread_end(THREAD_STOPPED);
 }
 
 /* ---- names ------------------------------------------------------------ */
@@ -137,7 +151,7 @@ static void note_stack(struct thread *t, size_t wanted) {
   SET(t->stack_wanted, wanted > limit ? wanted : 0);
 }
 
-static void child_begin(struct thread *child, bool detached,
+static void child_begin(struct thread *child, const struct thread_wishes *w,
                         void *(*start)(void *), void *argument,
                         bool returns_int) {
   ensure(child->state == THREAD_NONE);
@@ -145,11 +159,13 @@ static void child_begin(struct thread *child, bool detached,
   SET(child->start, start);
   SET(child->argument, argument);
   SET(child->returns_int, returns_int);
-  SET(fates[child->id], detached ? DETACHED : JOINABLE);
+  SET(fates[child->id], w->detached ? DETACHED : JOINABLE);
   SET(child->cause, step_now());
   time_carry(current(), child);
-  if (signal_masks[child->id] != signal_masks[current()->id])
-    SET(signal_masks[child->id], signal_masks[current()->id]);
+  unsigned long mask = w->has_mask ? w->mask : signal_masks[current()->id];
+  if (signal_masks[child->id] != mask)
+    SET(signal_masks[child->id], mask);
+  schedule_begin(child, w);
   coroutine_prepare(child, entry);
 }
 
@@ -163,15 +179,15 @@ int thread_create(pthread_t *out, const struct attributes *a,
   struct operation op = {
       .op = OP_CREATE, .pc = pc, .accesses = 1, .access = &access};
   struct thread_wishes wishes = {0};
-  if (a)
-    attributes_read(a, &wishes, pc);
+  attributes_read(a, &wishes, pc);
   visible(&op);
   heap_check(out, sizeof *out, true, pc);
+  check_number_of_threads(me);
   struct thread *child = next_child(me);
   note_stack(child, wishes.stack);
   SET(*out, (pthread_t)child); /* glibc does it before the child runs, too */
   op.target = child->id;
-  child_begin(child, wishes.detached, start, argument, returns_int);
+  child_begin(child, &wishes, start, argument, returns_int);
   coroutine_start(child);
   return 0;
 }
@@ -386,6 +402,50 @@ int thread_join(pthread_t handle, void **result, uint64_t pc) {
   return 0;
 }
 
+/* Looks once whether the thread has ended: the end writes its attention. */
+static int try_join(pthread_t handle, void **result, int code, uint64_t pc) {
+  struct thread *target = thread_of(handle, "join", pc);
+  struct access end = {(uintptr_t)&attention[target->id], sizeof *attention,
+                       ACCESS_ATOMIC};
+  struct operation op = {.op = OP_TRYJOIN,
+                         .flags = STEP_BLOCK,
+                         .pc = pc,
+                         .accesses = 1,
+                         .access = &end,
+                         .target = target->id};
+  if (current()->atomic_depth)
+    refuse("a thread is joined inside an atomic block");
+  interrupt_ends_show();
+  start_before_join(current());
+  visible(&op);
+  footprint_add(&fates[target->id], sizeof *fates, ACCESS_ATOMIC);
+  check_joinable(target, "join", pc);
+  if (target->state != THREAD_ENDED && !target->outlives)
+    return code;
+  step_caused_by(join_cause(target));
+  time_carry(target, current());
+  footprint_add(&fates[target->id], sizeof *fates,
+                ACCESS_ATOMIC | ACCESS_WRITE);
+  SET(fates[target->id], JOINED);
+  if (result)
+    visible_store(result, &target->result, sizeof *result, pc);
+  return 0;
+}
+
+static int timed_join(pthread_t handle, void **result,
+                      const struct timespec *until, uint64_t pc) {
+  if (thread_at(handle) == current())
+    return EDEADLK;
+  if (!until || !time_valid(until, pc)) /* as in glibc */
+    return thread_join(handle, result, pc);
+  struct timespec end = *until;
+  cancel_test(pc);
+  int code = try_join(handle, result, ETIMEDOUT, pc);
+  if (code)
+    time_reach(&end);
+  return code;
+}
+
 int thread_detach(pthread_t handle, uint64_t pc) {
   struct thread *target = thread_of(handle, "detach", pc);
   library_state(&fates[target->id], sizeof *fates, true, pc);
@@ -408,6 +468,23 @@ INTERPOSED void pthread_exit(void *result) {
 
 INTERPOSED int pthread_join(pthread_t handle, void **result) {
   return thread_join(handle, result, CALLER);
+}
+
+INTERPOSED int pthread_tryjoin_np(pthread_t handle, void **result) {
+  return try_join(handle, result, EBUSY, CALLER);
+}
+
+INTERPOSED int pthread_timedjoin_np(pthread_t handle, void **result,
+                                    const struct timespec *until) {
+  return timed_join(handle, result, until, CALLER);
+}
+
+INTERPOSED int pthread_clockjoin_np(pthread_t handle, void **result,
+                                    clockid_t clock,
+                                    const struct timespec *until) {
+  if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
+    return EINVAL;
+  return timed_join(handle, result, until, CALLER);
 }
 
 INTERPOSED int pthread_detach(pthread_t handle) {
@@ -486,96 +563,11 @@ INTERPOSED int control_process(int what, unsigned long a, unsigned long b,
   }
 }
 
-/* ---- scheduling: all schedules are explored anyway -------------------- */
-
-/* pthread_yield() is this function too, in glibc's header. */
-INTERPOSED int sched_yield(void) {
-  return 0;
-}
-
-INTERPOSED int pthread_setconcurrency(int level) {
-  return level < 0 ? EINVAL : 0;
-}
-
-INTERPOSED int pthread_getconcurrency(void) {
-  return 0;
-}
-
-INTERPOSED int pthread_setschedparam(pthread_t handle, int policy,
-                                     const struct sched_param *parameter) {
-  (void)handle, (void)policy, (void)parameter;
-  return 0;
-}
-
-INTERPOSED int pthread_getschedparam(pthread_t handle, int *policy,
-                                     struct sched_param *parameter) {
-  (void)handle;
-  PUT(*policy, SCHED_OTHER);
-  PUT(parameter->sched_priority, 0);
-  return 0;
-}
-
-INTERPOSED int pthread_setschedprio(pthread_t handle, int priority) {
-  (void)handle, (void)priority;
-  return 0;
-}
-
-INTERPOSED int pthread_setaffinity_np(pthread_t handle, size_t size,
-                                      const cpu_set_t *set) {
-  (void)handle, (void)size, (void)set;
-  return 0;
-}
-
-int affinity_get(size_t size, void *set, uint64_t pc) {
-  unsigned char bits[sizeof(cpu_set_t)] = {3}; /* as sysconf says: two */
-  if (size < sizeof(long))
-    return EINVAL;
-  if (size > sizeof bits)
-    size = sizeof bits;
-  plain_announce(set, size, true, pc);
-  memcpy(set, bits, size);
-  return 0;
-}
-
-INTERPOSED int pthread_getaffinity_np(pthread_t handle, size_t size,
-                                      cpu_set_t *set) {
-  (void)handle;
-  return affinity_get(size, set, CALLER);
-}
-
 INTERPOSED int pthread_getattr_np(pthread_t handle, pthread_attr_t *a) {
   struct thread *t = thread_of(handle, "attributes", CALLER);
   library_state(&fates[t->id], sizeof *fates, false, CALLER);
   attributes_write((struct attributes *)a, t, fates[t->id] == DETACHED, CALLER);
   return 0;
-}
-
-/* ---- refused ---------------------------------------------------------- */
-
-INTERPOSED int pthread_tryjoin_np(pthread_t handle, void **result) {
-  (void)handle, (void)result;
-  refuse("pthread_tryjoin_np is not supported: use pthread_join");
-}
-
-INTERPOSED int pthread_timedjoin_np(pthread_t handle, void **result,
-                                    const struct timespec *until) {
-  (void)handle, (void)result, (void)until;
-  refuse("pthread_timedjoin_np is not supported: use pthread_join");
-}
-
-INTERPOSED int pthread_clockjoin_np(pthread_t handle, void **result,
-                                    clockid_t clock,
-                                    const struct timespec *until) {
-  (void)handle, (void)result, (void)clock, (void)until;
-  refuse("pthread_clockjoin_np is not supported: use pthread_join");
-}
-
-INTERPOSED pid_t fork(void) {
-  refuse("fork is not supported: heddle checks one process");
-}
-
-INTERPOSED pid_t vfork(void) {
-  refuse("vfork is not supported: heddle checks one process");
 }
 
 /* No fork ever calls them. */
@@ -590,6 +582,7 @@ INTERPOSED int pthread_atfork(void (*prepare)(void), void (*parent)(void),
 /* Which children there are, by their numbers. */
 void threads_learnt(struct packed *p) {
   uint32_t count = thread_count();
+  PACKED(p, default_attributes_matter);
   PACKED(p, count);
   for (uint32_t id = 1; id < count && id < NATIVE_THREADS && !p->bad; id++) {
     bool known = id < thread_count();

@@ -1,12 +1,15 @@
-/* Attributes of threads to be created.  Only two have a meaning here: whether a
- * thread is detached, and the size of its stack.  The others are kept for the
- * program to read back.  Attribute objects are data. */
+/* Attributes of threads to be created.  Those with a meaning here: whether a
+ * thread is detached, the size of its stack, and what it is told of its
+ * scheduling.  The others are kept for the program to read back.  Attribute
+ * objects are data. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
 #include <limits.h>
+#include <signal.h>
 #include <sched.h>
 
+#include "system/native/engine/engine.h"
 #include "system/native/pthread/sync.h"
 
 /* prog: overlays pthread_attr_t. */
@@ -19,6 +22,8 @@ struct attributes {
   uint8_t scope;
   uint8_t inherit;
   uint8_t policy;
+  uint8_t has_mask;
+  unsigned long mask; /* of signals */
 };
 
 _Static_assert(sizeof(struct attributes) <= sizeof(pthread_attr_t),
@@ -31,10 +36,34 @@ static struct attributes *attributes(const pthread_attr_t *a) {
   return (struct attributes *)(uintptr_t)a;
 }
 
+/* prog: those of a thread that is created without any. */
+PROG static struct attributes usual;
+
+bool default_attributes_matter;
+
+static void look(const struct attributes *a, uint64_t pc) {
+  if (a == &usual)
+    library_state(a, sizeof *a, false, pc);
+  else
+    plain_announce((void *)(uintptr_t)a, sizeof *a, false, pc);
+}
+
 void attributes_read(const struct attributes *a, struct thread_wishes *out,
                      uint64_t pc) {
-  plain_announce((void *)(uintptr_t)a, sizeof *a, false, pc);
-  *out = (struct thread_wishes){a->stack, a->detached};
+  *out = (struct thread_wishes){0};
+  if (!a && !default_attributes_matter)
+    return;
+  if (!a)
+    a = &usual;
+  look(a, pc);
+  *out = (struct thread_wishes){.stack = a->stack,
+                                .detached = a->detached,
+                                .has_mask = a->has_mask,
+                                .mask = a->mask};
+  if (a->inherit == PTHREAD_EXPLICIT_SCHED) {
+    out->policy = a->policy;
+    out->priority = a->priority;
+  }
 }
 
 INTERPOSED int pthread_attr_init(pthread_attr_t *a) {
@@ -128,7 +157,10 @@ INTERPOSED int pthread_attr_getschedpolicy(const pthread_attr_t *a,
 
 INTERPOSED int pthread_attr_setschedparam(pthread_attr_t *a,
                                           const struct sched_param *p) {
-  PUT(attributes(a)->priority, LOOK(p->sched_priority));
+  int priority = LOOK(p->sched_priority);
+  if (!schedule_is_valid(LOOK(attributes(a)->policy), priority))
+    return EINVAL;
+  PUT(attributes(a)->priority, priority);
   return 0;
 }
 
@@ -166,10 +198,61 @@ void attributes_write(struct attributes *a, const struct thread *t,
          pc);
 }
 
+/* Only where the stack begins; its size is asked for apart.  As in glibc the
+ * address is that of its highest byte. */
+INTERPOSED int pthread_attr_setstackaddr(pthread_attr_t *a, void *high) {
+  PUT(attributes(a)->low,
+      (char *)high - (LOOK(attributes(a)->stack) ?: USUAL_STACK));
+  return 0;
+}
+
+INTERPOSED int pthread_attr_getstackaddr(const pthread_attr_t *a, void **high) {
+  PUT(*high,
+      LOOK(attributes(a)->low) + (LOOK(attributes(a)->stack) ?: USUAL_STACK));
+  return 0;
+}
+
+INTERPOSED int pthread_attr_setsigmask_np(pthread_attr_t *a,
+                                          const sigset_t *set) {
+  PUT(attributes(a)->has_mask, set != NULL);
+  if (set)
+    PUT(attributes(a)->mask, LOOK(*set).__val[0]);
+  return 0;
+}
+
+INTERPOSED int pthread_attr_getsigmask_np(const pthread_attr_t *a,
+                                          sigset_t *set) {
+  bool has = LOOK(attributes(a)->has_mask);
+  PUT(*set, ((sigset_t){{has ? LOOK(attributes(a)->mask) : 0}}));
+  return has ? 0 : PTHREAD_ATTR_NO_SIGMASK_NP;
+}
+
+/* As in glibc, a thread is never detached by default, and has no stack of the
+ * program's. */
+INTERPOSED int pthread_setattr_default_np(const pthread_attr_t *a) {
+  struct attributes new = LOOK(*attributes(a));
+  if (new.detached || new.low)
+    return EINVAL;
+  if (!default_attributes_matter && !engine.following && engine.steps.size)
+    engine.stale = true;
+  default_attributes_matter = true;
+  library_state(&usual, sizeof usual, true, CALLER);
+  SET(usual, new);
+  return 0;
+}
+
+INTERPOSED int pthread_getattr_default_np(pthread_attr_t *a) {
+  library_state(&usual, sizeof usual, false, CALLER);
+  struct attributes now = usual;
+  now.guard = now.guard ? now.guard : USUAL_GUARD;
+  PUT(*attributes(a), now);
+  return 0;
+}
+
 INTERPOSED int pthread_attr_getaffinity_np(const pthread_attr_t *a, size_t size,
                                            cpu_set_t *set) {
   (void)a;
-  return affinity_get(size, set, CALLER);
+  return affinity_get(NULL, size, set, CALLER);
 }
 
 INTERPOSED int pthread_attr_setaffinity_np(pthread_attr_t *a, size_t size,

@@ -22,7 +22,7 @@ void signals_are_sent(void) {
   if (!signals_are_steps && !engine.finest && engine.steps.size)
     engine.stale = true;
   signals_are_steps = true;
-  interrupt_ends();
+  interrupt_ends_show();
 }
 
 static bool are_steps(void) {
@@ -65,11 +65,11 @@ enum deed signal_deed(int number) {
   return handler == SIG_DFL ? DEED_END : DEED_HANDLE;
 }
 
-static bool can_be_handled(int signal) {
+bool signal_can_be_handled(int signal) {
   return signal >= 1 && signal < NSIG && signal != SIGKILL && signal != SIGSTOP;
 }
 
-static struct sigaction exchange(int signal, const struct sigaction *new,
+struct sigaction signal_exchange(int signal, const struct sigaction *new,
                                  uint64_t pc) {
   struct sigaction *a = &signal_actions[signal], old;
   library_state(a, sizeof *a, new != NULL, pc);
@@ -82,11 +82,11 @@ static struct sigaction exchange(int signal, const struct sigaction *new,
 INTERPOSED int sigaction(int signal, const struct sigaction *new,
                          struct sigaction *old) {
   struct sigaction wanted, before;
-  if (!can_be_handled(signal))
+  if (!signal_can_be_handled(signal))
     return fail_with(EINVAL);
   if (new)
     wanted = LOOK(*new);
-  before = exchange(signal, new ? &wanted : NULL, CALLER);
+  before = signal_exchange(signal, new ? &wanted : NULL, CALLER);
   if (old)
     PUT(*old, before);
   return 0;
@@ -96,11 +96,11 @@ static sighandler_t set_handler(int signal, sighandler_t handler, int flags,
                                 uint64_t pc) {
   struct sigaction new = {.sa_flags = flags};
   new.sa_handler = handler;
-  if (!can_be_handled(signal) || handler == SIG_ERR) {
+  if (!signal_can_be_handled(signal) || handler == SIG_ERR) {
     error_set(EINVAL);
     return SIG_ERR;
   }
-  return exchange(signal, &new, pc).sa_handler;
+  return signal_exchange(signal, &new, pc).sa_handler;
 }
 
 INTERPOSED sighandler_t signal(int number, sighandler_t handler) {
@@ -122,11 +122,11 @@ INTERPOSED sighandler_t __sysv_signal(int number, sighandler_t handler) {
 }
 
 INTERPOSED int siginterrupt(int number, int interrupts) {
-  if (!can_be_handled(number))
+  if (!signal_can_be_handled(number))
     return fail_with(EINVAL);
-  struct sigaction a = exchange(number, NULL, CALLER);
+  struct sigaction a = signal_exchange(number, NULL, CALLER);
   a.sa_flags = interrupts ? a.sa_flags & ~SA_RESTART : a.sa_flags | SA_RESTART;
-  exchange(number, &a, CALLER);
+  signal_exchange(number, &a, CALLER);
   return 0;
 }
 
@@ -214,24 +214,31 @@ void signals_interrupt(struct thread *t, int number, struct origin sent) {
   interrupt_thread(t, &i);
 }
 
-static int take_from(unsigned long *from, unsigned long among) {
+struct origin signal_take(const struct thread *t, int number) {
+  unsigned long *from = signals_pending(t);
+  struct origin sent =
+      t ? (struct origin){SI_TKILL, NULL} : signals_sent[number];
+  if (!signals_unqueue(t, number, &sent))
+    SIGNALS_SET(*from, *from & ~signal_bit(number));
+  return sent;
+}
+
+static int take_from(const struct thread *t, unsigned long among,
+                     struct origin *sent) {
+  const unsigned long *from = signals_pending(t);
   signals_read(from, sizeof *from);
   unsigned long found = *from & among;
   if (!found)
     return 0;
   int number = __builtin_ctzl(found) + 1;
-  SIGNALS_SET(*from, *from & ~signal_bit(number));
+  *sent = signal_take(t, number);
   return number;
 }
 
 int signals_take(unsigned long among, struct origin *sent) {
-  int number = take_from(signals_pending(self), among);
   *sent = (struct origin){SI_TKILL, NULL};
-  if (number)
-    return number;
-  number = take_from(signals_pending(NULL), among);
-  *sent = signals_sent[number];
-  return number;
+  int number = take_from(self, among, sent);
+  return number ? number : take_from(NULL, among, sent);
 }
 
 void signals_abort(uint64_t pc) {
@@ -268,8 +275,8 @@ void signal_mask_put(const sigset_t *set, uint64_t pc) {
   signals_set_mask(blockable(set->__val[0]), pc);
 }
 
-static int change_mask(int how, const sigset_t *set, sigset_t *old,
-                       uint64_t pc) {
+int signals_change_mask(int how, const sigset_t *set, sigset_t *old,
+                        uint64_t pc) {
   unsigned long before = signal_masks[current()->id];
   unsigned long word = set ? blockable(LOOK_AT(*set, pc).__val[0]) : 0;
   if (set && how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK)
@@ -285,11 +292,11 @@ static int change_mask(int how, const sigset_t *set, sigset_t *old,
 }
 
 INTERPOSED int pthread_sigmask(int how, const sigset_t *set, sigset_t *old) {
-  return change_mask(how, set, old, CALLER);
+  return signals_change_mask(how, set, old, CALLER);
 }
 
 INTERPOSED int sigprocmask(int how, const sigset_t *set, sigset_t *old) {
-  int code = change_mask(how, set, old, CALLER);
+  int code = signals_change_mask(how, set, old, CALLER);
   return code ? fail_with(code) : 0;
 }
 

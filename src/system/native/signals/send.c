@@ -100,9 +100,7 @@ static void arrive(const struct incoming *a) {
     return;
   }
   if (was_sent) {
-    sent =
-        a->target ? (struct origin){SI_TKILL, NULL} : signals_sent[a->number];
-    SIGNALS_SET(*pending, *pending & ~bit);
+    sent = signal_take(a->target, a->number);
   }
   interrupt(taker, a->number, sent);
 }
@@ -139,8 +137,9 @@ static bool post(struct thread *target, int number, struct origin sent) {
   if (taken && signal_deed(number) == DEED_IGNORE)
     return false;
   signals_read(pending, sizeof *pending);
-  if (*pending & bit)
+  if ((*pending & bit) && number < SIGNAL_FIRST_QUEUED)
     return false; /* one signal stands for both */
+  signals_queue(target, number, sent);
   SIGNALS_SET(*pending, *pending | bit);
   if (!target)
     SET(signals_sent[number], sent);
@@ -241,6 +240,12 @@ INTERPOSED int sigqueue(pid_t id, int number, const union sigval value) {
     return fail_with(ESRCH);
   return send_or_fail(NULL, number, (struct origin){SI_QUEUE, value.sival_ptr},
                       CALLER);
+}
+
+INTERPOSED int pthread_sigqueue(pthread_t handle, int number,
+                                const union sigval value) {
+  return signal_send(target_of(handle, CALLER), number,
+                     (struct origin){SI_QUEUE, value.sival_ptr}, CALLER);
 }
 
 INTERPOSED int tgkill(pid_t id, pid_t thread, int number) {

@@ -40,6 +40,14 @@ unsigned long *signals_pending(const struct thread *);
 /* prog: what came with those that were sent to the process. */
 extern struct origin signals_sent[NSIG];
 
+/* queue.c: those from this number on are queued; others are pending once. */
+enum { SIGNAL_FIRST_QUEUED = 32 };
+/* The signal is sent.  False: it needs no place in the queue. */
+bool signals_queue(const struct thread *, int number, struct origin);
+/* The signal is taken: what came with it, if it has a place in the queue.  Is
+ * another one of this number still there? */
+bool signals_unqueue(const struct thread *, int number, struct origin *);
+
 /* names.c: as in "SIGTERM". */
 const char *signal_name(int number);
 
@@ -67,11 +75,19 @@ void signals_write(void *, size_t);
 enum deed { DEED_IGNORE, DEED_END, DEED_HANDLE };
 enum deed signal_deed(int number);
 
+/* Takes this signal, which is pending, as part of the step at hand. */
+struct origin signal_take(const struct thread *, int number);
 /* Takes a pending signal that the running thread does not block, if there is
  * one, as part of the step at hand. */
 int signals_take(unsigned long among, struct origin *);
 /* ... and does what is to be done about it.  Returns when handlers have. */
 void signals_act(int number, struct origin, uint64_t pc);
+/* As pthread_sigmask(); the sets are data of the program. */
+int signals_change_mask(int how, const sigset_t *, sigset_t *old, uint64_t pc);
+/* What is to be done about it, and another deed if `new` is one. */
+struct sigaction signal_exchange(int number, const struct sigaction *new,
+                                 uint64_t pc);
+bool signal_can_be_handled(int number);
 /* The mask changes, as a step; signals that it lets through are acted on. */
 void signals_set_mask(unsigned long mask, uint64_t pc);
 

@@ -120,10 +120,8 @@ INTERPOSED int pause(void) {
 }
 
 /* A pending signal that the mask lets through is acted on at once. */
-bool signals_enter_mask(const sigset_t *set, unsigned long *before,
-                        uint64_t pc) {
+static bool enter_mask(unsigned long mask, unsigned long *before, uint64_t pc) {
   struct origin sent;
-  unsigned long mask = LOOK_AT(*set, pc).__val[0];
   *before = signal_masks[self->id];
   signals_are_sent();
   signals_announce(OP_SIGNALS, pc);
@@ -138,17 +136,41 @@ bool signals_enter_mask(const sigset_t *set, unsigned long *before,
   return !handled;
 }
 
+bool signals_enter_mask(const sigset_t *set, unsigned long *before,
+                        uint64_t pc) {
+  return enter_mask(LOOK_AT(*set, pc).__val[0], before, pc);
+}
+
 void signals_leave_mask(unsigned long before, uint64_t pc) {
   SET(self->masked, 0);
   signals_set_mask(before, pc);
 }
 
-INTERPOSED int sigsuspend(const sigset_t *set) {
+/* Until a handler has run. */
+static int suspend(unsigned long mask, uint64_t pc) {
   if (engine.mode != MODE_EXPLORE)
     refuse("a constructor waits, before main");
   unsigned long before;
-  if (signals_enter_mask(set, &before, CALLER))
-    await_handler(INTERRUPT_ATOMIC, CALLER);
-  signals_leave_mask(before, CALLER);
+  if (enter_mask(mask, &before, pc))
+    await_handler(INTERRUPT_ATOMIC, pc);
+  signals_leave_mask(before, pc);
   return fail_with(EINTR);
+}
+
+INTERPOSED int sigsuspend(const sigset_t *set) {
+  return suspend(LOOK(*set).__val[0], CALLER);
+}
+
+/* The signal is let through while the thread waits.  In glibc's header this is
+ * the name of sigpause(). */
+int __xpg_sigpause(int);
+INTERPOSED int __xpg_sigpause(int number) {
+  if (number < 1 || number >= NSIG)
+    return fail_with(EINVAL);
+  return suspend(signal_masks[current()->id] & ~signal_bit(number), CALLER);
+}
+
+int sigpause_of_mask(int) __asm__("sigpause");
+INTERPOSED int sigpause_of_mask(int mask) {
+  return suspend((unsigned)mask, CALLER);
 }

@@ -8,7 +8,7 @@
  * The result must not depend on the order of equivalent steps.  So these are
  * left out:
  *   - positions of steps (thread->cause, signal, last_step, outlives,
- *     spin.anchor);
+ *     replaced_in, spin.anchor);
  *   - bytes below a stack pointer, and the stacks of threads that ended;
  *   - the standard error stream, which is no outcome.
  *
@@ -349,12 +349,11 @@ static void add_movers(struct changes *sum, size_t depth) {
 static bool field_matters(const struct entry *e, const struct thread *t) {
   size_t field = (size_t)(ENTRY_ADDRESS(*e) - (char *)(uintptr_t)t);
   if (field >= SAVED_SIZE)
-    return true;
+    return field != offsetof(struct thread, replaced_in);
   if (field == offsetof(struct thread, state) && e->old == THREAD_NONE)
     collect_child(t);
   return !mover_find(t) && field != offsetof(struct thread, cause) &&
-         field != offsetof(struct thread, signal) &&
-         field != offsetof(struct thread, replaced_in);
+         field != offsetof(struct thread, signal);
 }
 
 /* Does an entry of a step in the area of stacks count?  Writes on a mover's

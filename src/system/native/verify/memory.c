@@ -98,6 +98,10 @@ void memory_touched(char *start, size_t size, memory_visitor *visit,
 
 /* ---- variables ----------------------------------------------------------- */
 
+/* keep: memory with initial values from a file.  A page of it that is not
+ * present is not zero.  Sorted. */
+static segment_list initialised;
+
 /* The loader fills in the addresses of functions on their first call: three
  * words, and one for each function. */
 static int add_bindings(struct dl_phdr_info *info, size_t size, void *to) {
@@ -106,6 +110,8 @@ static int add_bindings(struct dl_phdr_info *info, size_t size, void *to) {
   (void)size;
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+    if (p->p_type == PT_LOAD && (p->p_flags & PF_W) && p->p_filesz)
+      segments_add(&initialised, info->dlpi_addr + p->p_vaddr, p->p_filesz);
     const ElfW(Dyn) *d = (const void *)(info->dlpi_addr + p->p_vaddr);
     for (; p->p_type == PT_DYNAMIC && d->d_tag != DT_NULL; d++) {
       if (d->d_tag == DT_PLTGOT)
@@ -141,6 +147,7 @@ static void find_segments(void) {
   if (__bss_start)
     leave_out_mark();
   segments_sort(&unchecked);
+  segments_sort(&initialised);
 }
 
 struct visit {
@@ -150,7 +157,13 @@ struct visit {
 
 static void visit_touched(void *context, char *start, size_t size) {
   const struct visit *v = context;
-  memory_touched(start, size, v->visit, v->context);
+  size_t i = first_behind(&initialised, start);
+  const struct segment *s = i < initialised.size ? &initialised.at[i] : NULL;
+  size_t given = !s || start < s->start ? 0 : (size_t)(s->end - start);
+  if (given > size)
+    given = size;
+  v->visit(v->context, start, given);
+  memory_touched(start + given, size - given, v->visit, v->context);
 }
 
 void memory_variables(memory_visitor *visit, void *context) {
