@@ -157,11 +157,14 @@ int thread_create(pthread_t *out, const struct attributes *a,
                   void *(*start)(void *), void *argument, bool returns_int,
                   uint64_t pc) {
   struct thread *me = current();
-  struct access access = {(uintptr_t)out, sizeof *out, ACCESS_WRITE};
+  struct access accesses[] = {{(uintptr_t)out, sizeof *out, ACCESS_WRITE},
+                              interrupt_birth(me)};
   if (me->task)
     private_check_thread(me->task, pc);
-  struct operation op = {
-      .op = OP_CREATE, .pc = pc, .accesses = 1, .access = &access};
+  struct operation op = {.op = OP_CREATE,
+                         .pc = pc,
+                         .accesses = step_extras & EXTRA_SIGNALS ? 2 : 1,
+                         .access = accesses};
   struct thread_wishes wishes = {0};
   if (a)
     attributes_read(a, &wishes, pc);
