@@ -40,6 +40,11 @@ struct local_variable {
   const struct source_type *type; /* NULL: not known */
 };
 
+/* Addresses of a thread's stack that were seen. */
+struct known_stack {
+  uint64_t low, high;
+};
+
 /* What is known of one replay. */
 struct scene {
   struct source_lines *source;
@@ -49,6 +54,7 @@ struct scene {
   int fill;    /* the byte that fresh heap memory is filled with, -1: unknown */
   VEC(struct heap_object) objects;
   VEC(struct local_variable) locals;
+  VEC(struct known_stack) stacks; /* by thread */
 };
 
 /* Looks at all steps.  From now on the source asks the scene for names. */
