@@ -510,7 +510,7 @@ static void note_departure(struct evidence *e, const struct run *again) {
 static bool is_too_long(struct evidence *e, const struct run *run,
                         const struct run_finding *finding, struct texts *texts,
                         struct result_finding *out) {
-  enum { MOST = 200000 };
+  enum { MOST = 1000000 };
   if (finding->wire.moves <= MOST)
     return false;
   add_bare_finding(e, run, finding, texts, out);
