@@ -10,9 +10,10 @@
  *     round of main while there is no other thread: such rounds cost time, but
  *     add nothing to explore.
  *   - A round that reads on in a file counts as a thousandth: files end.
- *   - A loop that counts to an end known before is not without end.  Its rounds
- *     are looked at 16 at a time.  Each of them counts as a hundredth; 16
- *     without a step count as one round of another loop.
+ *   - A loop that counts to an end (a number known before, or in memory) is
+ *     hardly without end.  Its rounds are looked at 16 at a time.  Each of them
+ *     counts as a hundredth; 16 without a step count as one round of another
+ *     loop.
  *   - When the loop is entered, counting begins.
  *   - When another thread lets this one go on, counting begins again: the
  *     thread has waited.  That is so for a signal, the end of a joined thread
