@@ -338,16 +338,40 @@ static const char *local_text(struct scene *scene,
 
 /* ---- any data ------------------------------------------------------------ */
 
-/* Thread-local variables are known by the code that uses them. */
-const char *scene_seen(const struct scene *scene, uint64_t address) {
-  for (size_t i = scene->run->steps.size; i-- > 0;) {
+static int compare_seen(const void *x, const void *y) {
+  const struct seen_address *a = x, *b = y;
+  if (a->addr != b->addr)
+    return a->addr < b->addr ? -1 : 1;
+  return a->step < b->step ? -1 : a->step > b->step;
+}
+
+static void learn_seen(struct scene *scene) {
+  for (size_t i = 0; i < scene->run->steps.size; i++) {
     const struct run_step *step = &scene->run->steps.at[i];
-    if (step->wire.addr == address && *step->site.object &&
-        *step->site.object != '*')
-      return texts_copy(scene->texts, step->site.object,
-                        strlen(step->site.object));
+    if (*step->site.object && *step->site.object != '*')
+      VEC_PUSH(scene->seen, ((struct seen_address){step->wire.addr, i}));
   }
-  return 0;
+  if (scene->seen.size)
+    qsort(scene->seen.at, scene->seen.size, sizeof *scene->seen.at,
+          compare_seen);
+}
+
+/* Thread-local variables are known by the code that uses them: the last that
+ * did. */
+const char *scene_seen(const struct scene *scene, uint64_t address) {
+  size_t low = 0, high = scene->seen.size;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (scene->seen.at[middle].addr <= address)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (!low || scene->seen.at[low - 1].addr != address)
+    return 0;
+  const char *name =
+      scene->run->steps.at[scene->seen.at[low - 1].step].site.object;
+  return texts_copy(scene->texts, name, strlen(name));
 }
 
 /* Which part of a thread's stack is known; stacks lie apart. */
@@ -717,6 +741,7 @@ void scene_open(struct scene *scene, struct source_lines *source,
       (struct scene){.source = source, .texts = texts, .run = run, .fill = -1};
   source_name_by(source, pointer_name, scene);
   add_locals(scene);
+  learn_seen(scene);
   for (size_t i = 0; i < run->steps.size; i++) {
     const struct wire_step *wire = &run->steps.at[i].wire;
     add_object(scene, wire->block, wire->block_size, wire->block_pc);
@@ -736,4 +761,5 @@ void scene_close(struct scene *scene) {
   VEC_FREE(scene->objects);
   VEC_FREE(scene->locals);
   VEC_FREE(scene->stacks);
+  VEC_FREE(scene->seen);
 }

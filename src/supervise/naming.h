@@ -45,6 +45,12 @@ struct known_stack {
   uint64_t low, high;
 };
 
+/* A step that names what it touches. */
+struct seen_address {
+  uint64_t addr;
+  size_t step;
+};
+
 /* What is known of one replay. */
 struct scene {
   struct source_lines *source;
@@ -55,6 +61,7 @@ struct scene {
   VEC(struct heap_object) objects;
   VEC(struct local_variable) locals;
   VEC(struct known_stack) stacks; /* by thread */
+  VEC(struct seen_address) seen;  /* by address and step */
 };
 
 /* Looks at all steps.  From now on the source asks the scene for names. */
