@@ -188,28 +188,4 @@ repaired() {
 }
 check "replay of a program that was repaired" repaired
 
-# A recursion without end would take minutes to show.
-too_long() {
-  cat >long.c <<'END'
-#include <assert.h>
-#include <pthread.h>
-static volatile int x;
-static void *run(void *unused) {
-  for (int i = 0; i < 110000; i++)
-    x++;
-  assert(x < 110000);
-  return unused;
-}
-int main(void) {
-  pthread_t t;
-  pthread_create(&t, 0, run, 0);
-  x = 0;
-  pthread_join(t, 0);
-}
-END
-  report --loop-bound=10000 --hunt=off --races=off long.c &&
-    shows 'x < 110000, after 220005 steps: too many to show (long.c:7)'
-}
-check "an execution of very many steps is not shown" too_long
-
 [ $failures = 0 ]
