@@ -74,7 +74,7 @@ static void write_takers(int number) {
       signals_write(&attention[i], sizeof *attention);
 }
 
-/* The threads that can take the signal, as the step finds them.  Which one it is
+/* The threads that can take the signal, as the step finds them.  Which one does
  * matters to handlers only. */
 static struct thread *choose_taker(struct thread *target, int number) {
   struct thread *taker = NULL;
