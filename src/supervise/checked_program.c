@@ -101,6 +101,13 @@ static bool elf_is_ours(Elf *elf) {
   return !table && bytes_are_ours(elf);
 }
 
+/* It starts a program in .libs with the libraries there. */
+static bool is_libtool_script(int fd) {
+  char start[512] = "";
+  ssize_t size = pread(fd, start, sizeof start - 1, 0);
+  return size > 2 && !strncmp(start, "#!", 2) && strstr(start, "libtool");
+}
+
 /* NULL: a program that we can run; otherwise what is wrong with it. */
 static const char *program_fault(const char *path) {
   int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -111,7 +118,10 @@ static const char *program_fault(const char *path) {
   GElf_Ehdr header;
   const char *fault = 0;
   if (!elf || !gelf_getehdr(elf, &header))
-    fault = "neither a C file (.c) nor a program built with heddle cc";
+    fault = is_libtool_script(fd)
+                ? "a script that libtool made; try ./libtool "
+                  "--mode=execute heddle check ..."
+                : "neither a C file (.c) nor a program built with heddle cc";
   else if (header.e_type != ET_EXEC && header.e_type != ET_DYN)
     fault = "an object file, not a program; link it with heddle cc";
   else if (!elf_is_ours(elf))

@@ -506,12 +506,27 @@ static void note_departure(struct evidence *e, const struct run *again) {
   e->departed_to = evidence_place(e, again, again->departed_at.pc);
 }
 
+/* A recursion without end takes millions of steps before it overflows. */
+static bool is_too_long(struct evidence *e, const struct run *run,
+                        const struct run_finding *finding, struct texts *texts,
+                        struct result_finding *out) {
+  enum { MOST = 1000000 };
+  if (finding->wire.moves <= MOST)
+    return false;
+  add_bare_finding(e, run, finding, texts, out);
+  out->message = texts_format(texts, "%s, after %u steps: too many to show",
+                              out->message, finding->wire.moves);
+  return true;
+}
+
 enum evidence_found evidence_collect(struct evidence *e, const struct run *run,
                                      const struct run_finding *finding,
                                      struct texts *texts,
                                      struct result_finding *out) {
   struct run again = {0};
   memset(out, 0, sizeof *out);
+  if (is_too_long(e, run, finding, texts, out))
+    return EVIDENCE_NONE;
   bool ran = evidence_run(e, finding->moves, finding->wire.moves,
                           finding->wire.kind, &again);
   if (!ran || again.end == RUN_STOPPED || again.end == RUN_REFUSED ||

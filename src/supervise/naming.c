@@ -282,15 +282,39 @@ static void end_locals(struct scene *scene, const struct wire_step *wire,
   }
 }
 
-static const struct local_variable *local_at(const struct scene *scene,
-                                             uint64_t address) {
-  for (size_t i = scene->locals.size; i-- > 0;) {
+/* How many variables there are at the step; they are in the order of their
+ * first steps. */
+static size_t locals_begun(const struct scene *scene) {
+  size_t low = 0, high = scene->locals.size;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (scene->locals.at[middle].first <= scene->step)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* The latest that is at the address, or was.  Of a deep recursion only the last
+ * calls are looked at: there may be as many variables as steps. */
+static const struct local_variable *latest_local(const struct scene *scene,
+                                                 uint64_t address, bool ended) {
+  enum { MOST = 2000 };
+  size_t begun = locals_begun(scene);
+  size_t last = begun > MOST ? begun - MOST : 0;
+  for (size_t i = begun; i-- > last;) {
     const struct local_variable *local = &scene->locals.at[i];
-    if (address - local->start < local->size && local->first <= scene->step &&
-        scene->step <= local->end)
+    if (address - local->start < local->size &&
+        (ended || scene->step <= local->end))
       return local;
   }
   return 0;
+}
+
+static const struct local_variable *local_at(const struct scene *scene,
+                                             uint64_t address) {
+  return latest_local(scene, address, false);
 }
 
 /* "pool.jobs"; `of`: "main's pool.jobs" */
@@ -314,25 +338,60 @@ static const char *local_text(struct scene *scene,
 
 /* ---- any data ------------------------------------------------------------ */
 
-/* Thread-local variables are known by the code that uses them. */
-const char *scene_seen(const struct scene *scene, uint64_t address) {
-  for (size_t i = scene->run->steps.size; i-- > 0;) {
+static int compare_seen(const void *x, const void *y) {
+  const struct seen_address *a = x, *b = y;
+  if (a->addr != b->addr)
+    return a->addr < b->addr ? -1 : 1;
+  return a->step < b->step ? -1 : a->step > b->step;
+}
+
+static void learn_seen(struct scene *scene) {
+  for (size_t i = 0; i < scene->run->steps.size; i++) {
     const struct run_step *step = &scene->run->steps.at[i];
-    if (step->wire.addr == address && *step->site.object &&
-        *step->site.object != '*')
-      return texts_copy(scene->texts, step->site.object,
-                        strlen(step->site.object));
+    if (*step->site.object && *step->site.object != '*')
+      VEC_PUSH(scene->seen, ((struct seen_address){step->wire.addr, i}));
   }
-  return 0;
+  if (scene->seen.size)
+    qsort(scene->seen.at, scene->seen.size, sizeof *scene->seen.at,
+          compare_seen);
+}
+
+/* Thread-local variables are known by the code that uses them: the last that
+ * did. */
+const char *scene_seen(const struct scene *scene, uint64_t address) {
+  size_t low = 0, high = scene->seen.size;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (scene->seen.at[middle].addr <= address)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (!low || scene->seen.at[low - 1].addr != address)
+    return 0;
+  const char *name =
+      scene->run->steps.at[scene->seen.at[low - 1].step].site.object;
+  return texts_copy(scene->texts, name, strlen(name));
+}
+
+/* Which part of a thread's stack is known; stacks lie apart. */
+static void learn_stack(struct scene *scene, const struct wire_step *wire) {
+  uint32_t proc = wire->stack_of - 1;
+  while (scene->stacks.size <= proc)
+    VEC_PUSH(scene->stacks, ((struct known_stack){UINT64_MAX, 0}));
+  struct known_stack *stack = &scene->stacks.at[proc];
+  if (wire->addr < stack->low)
+    stack->low = wire->addr;
+  if (wire->addr > stack->high)
+    stack->high = wire->addr;
 }
 
 static const char *stack_text(const struct scene *scene, uint64_t address) {
-  for (size_t i = scene->run->steps.size; i-- > 0;) {
-    const struct wire_step *wire = &scene->run->steps.at[i].wire;
-    if (wire->stack_of && wire->addr == address)
+  for (uint32_t i = 0; i < scene->stacks.size; i++)
+    if (scene->stacks.at[i].low <= address &&
+        address <= scene->stacks.at[i].high)
       return texts_format(scene->texts, "the stack of %s",
-                          scene_thread(scene, wire->stack_of - 1));
-  }
+                          scene_thread(scene, i));
   return 0;
 }
 
@@ -350,11 +409,7 @@ const char *scene_data(struct scene *scene, uint64_t address, uint64_t size) {
 /* The local variable that was last at an address, though it has ended. */
 static const struct local_variable *ended_local_at(const struct scene *scene,
                                                    uint64_t address) {
-  for (size_t i = scene->locals.size; i-- > 0;)
-    if (address - scene->locals.at[i].start < scene->locals.at[i].size &&
-        scene->locals.at[i].first <= scene->step)
-      return &scene->locals.at[i];
-  return 0;
+  return latest_local(scene, address, true);
 }
 
 /* A pointer to what has this name. */
@@ -686,11 +741,14 @@ void scene_open(struct scene *scene, struct source_lines *source,
       (struct scene){.source = source, .texts = texts, .run = run, .fill = -1};
   source_name_by(source, pointer_name, scene);
   add_locals(scene);
+  learn_seen(scene);
   for (size_t i = 0; i < run->steps.size; i++) {
     const struct wire_step *wire = &run->steps.at[i].wire;
     add_object(scene, wire->block, wire->block_size, wire->block_pc);
     learn_type(scene, &run->steps.at[i]);
     add_object(scene, wire->pointed, wire->pointed_size, wire->pointed_pc);
+    if (wire->stack_of)
+      learn_stack(scene, wire);
     if (wire->op == OP_END)
       end_locals(scene, wire, i);
   }
@@ -702,4 +760,6 @@ void scene_close(struct scene *scene) {
   source_name_by(scene->source, 0, 0);
   VEC_FREE(scene->objects);
   VEC_FREE(scene->locals);
+  VEC_FREE(scene->stacks);
+  VEC_FREE(scene->seen);
 }

@@ -40,6 +40,17 @@ struct local_variable {
   const struct source_type *type; /* NULL: not known */
 };
 
+/* Addresses of a thread's stack that were seen. */
+struct known_stack {
+  uint64_t low, high;
+};
+
+/* A step that names what it touches. */
+struct seen_address {
+  uint64_t addr;
+  size_t step;
+};
+
 /* What is known of one replay. */
 struct scene {
   struct source_lines *source;
@@ -49,6 +60,8 @@ struct scene {
   int fill;    /* the byte that fresh heap memory is filled with, -1: unknown */
   VEC(struct heap_object) objects;
   VEC(struct local_variable) locals;
+  VEC(struct known_stack) stacks; /* by thread */
+  VEC(struct seen_address) seen;  /* by address and step */
 };
 
 /* Looks at all steps.  From now on the source asks the scene for names. */

@@ -51,16 +51,31 @@ static const char *waited_object(struct scene *scene,
   return own ? own : name ? name : "an object";
 }
 
+static const char *look_name(struct scene *scene, const struct run_stand *stand,
+                             uint32_t i) {
+  const char *name =
+      scene_data(scene, stand->looks[i].addr, stand->looks[i].size);
+  if (!name)
+    name = scene_seen(scene, stand->looks[i].addr);
+  return name ? name : "memory";
+}
+
+/* Parts of one variable may have one name. */
 static void say_looks(struct scene *scene, const struct run_stand *stand,
                       struct text *to) {
   enum { MOST = 4 };
+  const char *said[MOST];
+  uint32_t count = 0;
   text_print(to, "waits in a loop for a change of");
-  for (uint32_t i = 0; i < stand->wire.looks && i < MOST; i++) {
-    const char *name =
-        scene_data(scene, stand->looks[i].addr, stand->looks[i].size);
-    if (!name)
-      name = scene_seen(scene, stand->looks[i].addr);
-    text_print(to, "%s %s", i ? "," : "", name ? name : "memory");
+  for (uint32_t i = 0; i < stand->wire.looks && count < MOST; i++) {
+    const char *name = look_name(scene, stand, i);
+    uint32_t same = 0;
+    while (same < count && strcmp(said[same], name))
+      same++;
+    if (same < count)
+      continue;
+    text_print(to, "%s %s", count ? "," : "", name);
+    said[count++] = name;
   }
 }
 

@@ -213,6 +213,56 @@ static const struct rule {
     {"--save-temps", PREFIX, DROP},
     {"-pipe", EXACT, DROP},
 
+    /* The macro is set below.  The others are gcc's: they say how to optimise,
+     * or what to print, and clang would not take them. */
+    {"-Wp,-D_FORTIFY_SOURCE", PREFIX, DROP},
+    {"-Wp,-U_FORTIFY_SOURCE", PREFIX, DROP},
+    {"-fanalyzer", PREFIX, DROP},
+    {"-fno-analyzer", PREFIX, DROP},
+    {"-fipa-", PREFIX, DROP},
+    {"-fno-ipa-", PREFIX, DROP},
+    {"-ftree-", PREFIX, DROP},
+    {"-fno-tree-", PREFIX, DROP},
+    {"-floop-", PREFIX, DROP},
+    {"-fgraphite", PREFIX, DROP},
+    {"-fira-", PREFIX, DROP},
+    {"-fsched", PREFIX, DROP},
+    {"-fno-sched", PREFIX, DROP},
+    {"-fselective-scheduling", PREFIX, DROP},
+    {"-fstrict-volatile-bitfields", EXACT, DROP},
+    {"-fno-strict-volatile-bitfields", EXACT, DROP},
+    {"-fvar-tracking", PREFIX, DROP},
+    {"-fno-var-tracking", PREFIX, DROP},
+    {"-fharden-", PREFIX, DROP},
+    {"-fno-reorder-", PREFIX, DROP},
+    {"-freorder-", PREFIX, DROP},
+    {"-fconserve-stack", EXACT, DROP},
+    {"-fno-crossjumping", EXACT, DROP},
+    {"-fno-toplevel-reorder", EXACT, DROP},
+    {"-fallow-store-data-races", EXACT, DROP},
+    {"-fno-allow-store-data-races", EXACT, DROP},
+    {"-fstack-reuse", PREFIX, DROP},
+    {"-fno-if-conversion", PREFIX, DROP},
+    {"-fno-partial-inlining", EXACT, DROP},
+    {"-fno-early-inlining", EXACT, DROP},
+    {"-fno-thread-jumps", EXACT, DROP},
+    {"-fno-lifetime-dse", EXACT, DROP},
+    {"-fsection-anchors", EXACT, DROP},
+    {"-fno-section-anchors", EXACT, DROP},
+    {"-fvect-cost-model", PREFIX, DROP},
+    {"-fsimd-cost-model", PREFIX, DROP},
+    {"-flive-patching", PREFIX, DROP},
+    {"-fcallgraph-info", PREFIX, DROP},
+    {"-fopt-info", PREFIX, DROP},
+    {"-fmax-errors", PREFIX, DROP},
+    {"-fdiagnostics-plain-output", EXACT, DROP},
+    {"-fdiagnostics-format=", PREFIX, DROP},
+    {"-fdiagnostics-urls", PREFIX, DROP},
+    {"-gvariable-location-views", PREFIX, DROP},
+    {"-gno-variable-location-views", EXACT, DROP},
+    {"-gstatement-frontiers", EXACT, DROP},
+    {"-gno-statement-frontiers", EXACT, DROP},
+
     /* Linking. */
     {"-Wl,", PREFIX, LINK},
     {"-Xlinker", SEPARATE, LINK},
@@ -355,7 +405,8 @@ static void complain_about_option(const char *option) {
   else if (starts_with(option, "-m"))
     complain("cc: %s: heddle checks 64-bit programs only", option);
   else
-    complain("cc: %s cannot be combined with heddle's own instrumentation",
+    complain("cc: %s cannot be combined with heddle's own instrumentation; "
+             "leave it out",
              option);
 }
 

@@ -16,7 +16,9 @@
 
 void cc_front_options(const struct cc_arguments *job,
                       const struct cc_tools *tools, struct word_list *argv) {
-  word_list_add_each(argv, tools->clang, "-Qunused-arguments", "-g", NULL);
+  word_list_add_each(argv, tools->clang, "-Qunused-arguments",
+                     "-Wno-unknown-warning-option",
+                     "-Wno-ignored-optimization-argument", "-g", NULL);
   word_list_add_all(argv, &job->front);
   word_list_add_each(
       argv, "-O0", "-Xclang", "-disable-O0-optnone", "-fno-discard-value-names",

@@ -137,11 +137,10 @@ static void add_items(const struct linking *l,
 /* The compiler's own parts, which it adds to every program. */
 static bool is_part_of_compiler(const char *path) {
   static const char *const parts[] = {
-      "libgcc.a",   "libgcc_eh.a", "libc_nonshared.a",
-      "Scrt1.o",    "crt1.o",      "gcrt1.o",
-      "rcrt1.o",    "crti.o",      "crtn.o",
-      "crtbegin.o", "crtbeginS.o", "crtbeginT.o",
-      "crtend.o",   "crtendS.o",   NULL};
+      "libgcc.a", "libgcc_eh.a", "libc_nonshared.a", "Scrt1.o",
+      "crt1.o",   "gcrt1.o",     "rcrt1.o",          "crti.o",
+      "crtn.o",   "crtbegin.o",  "crtbeginS.o",      "crtbeginT.o",
+      "crtend.o", "crtendS.o",   "crtfastmath.o",    NULL};
   const char *name = path_base(path);
   return one_of(name, parts) || starts_with(name, "libclang_rt.") ||
          starts_with(name, "clang_rt.");

@@ -398,6 +398,11 @@ static bool take_step(struct state *s, const struct asm_line *line,
                              s->effect.access[before].kind != ASM_LOAD);
   if (line->lock && !changed) /* an invalid instruction */
     return fail(s, line->mnemonic);
+  if ((use & ASM_CONTROL) && s->effect.count == before + 1 &&
+      !s->effect.access[before].offset)
+    s->effect.control = s->effect.count;
+  else if (use & ASM_CONTROL)
+    return fail(s, line->mnemonic);
   s->effect.fence |= (use & ASM_FENCE) || line->lock ||
                      ((use & ASM_LOCKS) && changed) ||
                      ((use & ASM_BARRIER) && is_full_barrier(line));

@@ -55,8 +55,9 @@ struct asm_access {
 
 struct asm_effect {
   bool understood;
-  char why[48];  /* not understood: the first such instruction or operand */
-  bool fence;    /* orders all accesses: mfence, lock, xchg with memory */
+  char why[48];     /* not understood: the first such instruction or operand */
+  bool fence;       /* orders all accesses: mfence, lock, xchg with memory */
+  unsigned control; /* 1 + the access that loads a control word, or 0 */
   bool declared; /* the constraints tell of memory: an operand or the clobber */
   unsigned count;
   struct asm_access access[ASM_ACCESSES]; /* in the order of the text */

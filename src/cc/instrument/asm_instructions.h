@@ -27,6 +27,7 @@ enum asm_use {
   ASM_ANDS = 1 << 18,
   ASM_ORS = 1 << 19,
   ASM_XORS = 1 << 20,
+  ASM_CONTROL = 1 << 21, /* loads the control word of the x87 */
 };
 
 struct asm_instruction {

@@ -225,6 +225,14 @@ static void hook_fence(struct unit *u, LLVMValueRef call) {
   unit_call(u, HOOK_fence, arguments);
 }
 
+/* Behind the hook of the access that loads it. */
+static void hook_control(struct unit *u, LLVMValueRef call,
+                         const struct asm_effect *effect) {
+  const struct asm_access *a = &effect->access[effect->control - 1];
+  LLVMValueRef arguments[] = {LLVMGetOperand(call, a->argument)};
+  unit_call(u, HOOK_control_word, arguments);
+}
+
 static bool is_shared(LLVMValueRef call, const struct locals *locals,
                       const struct asm_access *a) {
   return a->bit >= 0 || !is_local(locals, LLVMGetOperand(call, a->argument));
@@ -353,10 +361,12 @@ void assembly_hook(struct unit *u, const struct locals *locals,
     refuse(u, call, &p, "too many operands");
   } else {
     struct asm_effect effect = asm_effect_of(&p.statement);
-    if (effect.understood)
-      hook_effect(u, locals, call, &p, &effect);
-    else
+    if (!effect.understood)
       refuse(u, call, &p, effect.why);
+    else
+      hook_effect(u, locals, call, &p, &effect);
+    if (effect.understood && effect.control)
+      hook_control(u, call, &effect);
   }
   parsed_free(&p);
 }

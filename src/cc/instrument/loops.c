@@ -142,8 +142,22 @@ static bool is_known_before(const struct graph *g,
          !graph_loop_has(g, loop, LLVMGetInstructionParent(value));
 }
 
+/* "i < queue->size": the number may move away, but hardly does. */
+static bool is_read_to_compare(LLVMValueRef test, LLVMValueRef value) {
+  LLVMIntPredicate predicate = LLVMGetICmpPredicate(test);
+  while (LLVMIsACastInst(value))
+    value = LLVMGetOperand(value, 0);
+  return LLVMIsALoadInst(value) && predicate != LLVMIntEQ &&
+         predicate != LLVMIntNE;
+}
+
+static bool is_end(const struct graph *g, const struct graph_loop *loop,
+                   LLVMValueRef test, LLVMValueRef value) {
+  return is_known_before(g, loop, value) || is_read_to_compare(test, value);
+}
+
 /* Does the head test in every round if a counter has come to a number that was
- * known before the loop? */
+ * known before the loop, or has passed one in memory? */
 static bool counts_to_end(const struct graph *g,
                           const struct graph_loop *loop) {
   LLVMValueRef branch = LLVMGetBasicBlockTerminator(g->blocks.at[loop->head]);
@@ -155,8 +169,8 @@ static bool counts_to_end(const struct graph *g,
        graph_loop_has(g, loop, LLVMGetSuccessor(branch, 1))))
     return false;
   LLVMValueRef a = LLVMGetOperand(test, 0), b = LLVMGetOperand(test, 1);
-  return (is_head_counter(g, loop, a) && is_known_before(g, loop, b)) ||
-         (is_head_counter(g, loop, b) && is_known_before(g, loop, a));
+  return (is_head_counter(g, loop, a) && is_end(g, loop, test, b)) ||
+         (is_head_counter(g, loop, b) && is_end(g, loop, test, a));
 }
 
 /* ---- what a round changes unseen ----------------------------------------- */

@@ -83,6 +83,11 @@ void step_caused_by(uint32_t step) {
     VEC_TOP(engine.steps).cause = step;
 }
 
+void step_reads_on(void) {
+  if (engine.mode == MODE_EXPLORE && engine.steps.size)
+    VEC_TOP(engine.steps).reads_on = true;
+}
+
 void step_signalled_by(uint32_t step) {
   if (engine.mode == MODE_EXPLORE && engine.steps.size)
     VEC_TOP(engine.steps).signal = step;

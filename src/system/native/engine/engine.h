@@ -74,16 +74,17 @@ struct record {
   uint8_t order;
   uint8_t wants;
   uint8_t offers;
-  uint8_t failed;  /* a conditional step that only read */
-  uint8_t quiet;   /* it only read, or wrote the old values */
-  uint8_t local;   /* not quiet, but it changed only its own stack */
-  uint8_t large;   /* the stack was saved by lines */
-  uint8_t passing; /* it locks or unlocks, and its round may yet be in vain */
-  uint8_t gone;    /* it ended its thread, since the process has ended */
-  uint32_t hidden; /* accesses that were no steps of their own */
-  size_t data;     /* where its part of engine.data begins */
-  size_t rounds;   /* and of engine.rounds ... */
-  size_t loops;    /* ... and of engine.loops */
+  uint8_t failed;   /* a conditional step that only read */
+  uint8_t quiet;    /* it only read, or wrote the old values */
+  uint8_t local;    /* not quiet, but it changed only its own stack */
+  uint8_t large;    /* the stack was saved by lines */
+  uint8_t passing;  /* it locks or unlocks, and its round may yet be in vain */
+  uint8_t gone;     /* it ended its thread, since the process has ended */
+  uint8_t reads_on; /* it read on in a file: see loop_bound.c */
+  uint32_t hidden;  /* accesses that were no steps of their own */
+  size_t data;      /* where its part of engine.data begins */
+  size_t rounds;    /* and of engine.rounds ... */
+  size_t loops;     /* ... and of engine.loops */
 };
 
 /* What a compare-and-swap expects lies behind its stack snapshot. */

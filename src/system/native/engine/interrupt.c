@@ -73,6 +73,10 @@ void interrupt_ends_show(void) {
     engine.stale = true;
 }
 
+struct access interrupt_birth(const struct thread *parent) {
+  return attention_of(parent, ACCESS_WRITE);
+}
+
 void interrupt_end(uint64_t pc) {
   struct access access = attention_of(self, ACCESS_WRITE);
   struct operation op = {

@@ -93,6 +93,9 @@ void interrupt_leave(const char *place);
 void interrupt_begin(const struct thread *, struct record *);
 /* The same for its next step. */
 void interrupt_pending(const struct thread *, struct step *);
+/* What the creation of a thread writes if signals are in use: from then on the
+ * new thread can take those to the process. */
+struct access interrupt_birth(const struct thread *parent);
 /* The running thread is about to end.  If signals or cancellations are in use,
  * or a thread looks whether another has ended, that is a step.  (Whether it has
  * ended matters to those that send it signals.) */

@@ -9,9 +9,11 @@
  *     that no other thread uses) counts as a ten-thousandth, and so does a
  *     round of main while there is no other thread: such rounds cost time, but
  *     add nothing to explore.
- *   - A loop that counts to an end known before is not without end.  Its rounds
- *     are looked at 16 at a time.  Each of them counts as a hundredth; 16
- *     without a step count as one round of another loop.
+ *   - A round that reads on in a file counts as a thousandth: files end.
+ *   - A loop that counts to an end (a number known before, or in memory) is
+ *     hardly without end.  Its rounds are looked at 16 at a time.  Each of them
+ *     counts as a hundredth; 16 without a step count as one round of another
+ *     loop.
  *   - When the loop is entered, counting begins.
  *   - When another thread lets this one go on, counting begins again: the
  *     thread has waited.  That is so for a signal, the end of a joined thread
@@ -90,13 +92,31 @@ static bool has_waited(uint32_t since) {
   return false;
 }
 
+/* Has it read on in a file since then? */
+static bool has_read_on(uint32_t since) {
+  for (uint32_t step = self->last_step; step > since;) {
+    const struct record *r = &engine.steps.at[step - 1];
+    if (r->reads_on)
+      return true;
+    step = r->previous;
+  }
+  return false;
+}
+
+static uint64_t weigh(const struct counted_loop *l, struct weight w) {
+  enum { READS_ON = 1000 };
+  return thread_is_alone()      ? w.idle
+         : has_read_on(l->step) ? w.stepped / READS_ON
+                                : w.stepped;
+}
+
 /* The count at the end of a round of this loop, or of some. */
 static uint64_t count_on(const struct counted_loop *l, struct weight w) {
   if (l->step == self->last_step)
     return l->count + w.idle;
   if (engine.following || engine.trying || has_waited(l->step))
     return 0;
-  return l->count + (thread_is_alone() ? w.idle : w.stepped);
+  return l->count + weigh(l, w);
 }
 
 /* The number of this loop's entry, or 0.  Loops of functions that have returned

@@ -366,6 +366,9 @@ void step_caused_by(uint32_t step);
 /* The wait at hand was ended by this signal (1 + position), or 0. */
 void step_signalled_by(uint32_t step);
 
+/* The step at hand reads on in a file, which will end. */
+void step_reads_on(void);
+
 /* The memory order of the operation at hand turned out to be this. */
 void step_has_order(uint32_t order);
 

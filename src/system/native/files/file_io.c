@@ -161,6 +161,8 @@ static ssize_t read_file(struct description *d, char *to, size_t size,
   if (size > rest)
     size = rest;
   memcpy(to, node_bytes(d->node, at, size), size);
+  if (size && from == FILE_HERE)
+    step_reads_on();
   move_on(d, from, at + size);
   return (ssize_t)size;
 }

@@ -64,6 +64,43 @@ static void *map_memory(size_t size, int protection, int flags, int descriptor,
 MMAP(mmap)
 MMAP(mmap64)
 
+/* ---- sbrk ---------------------------------------------------------------- */
+
+enum { BREAK_ROOM = 1 << 20 };
+
+/* prog: a block, zero at first, and how much of it the program has. */
+PROG static struct {
+  char *start;
+  size_t size;
+} data_end;
+
+static bool end_at(int64_t size, uint64_t pc) {
+  if (size < 0) {
+    error_set(ENOMEM);
+    return false;
+  }
+  if (size > BREAK_ROOM)
+    refuse("sbrk of more than 1 MB is not supported: use mmap or malloc");
+  if (!data_end.start)
+    SET(data_end.start, pages(BREAK_ROOM, pc));
+  SET(data_end.size, (size_t)size);
+  return true;
+}
+
+INTERPOSED void *sbrk(intptr_t more) {
+  library_state(&data_end, sizeof data_end, true, CALLER);
+  size_t before = data_end.size;
+  return end_at((int64_t)before + more, CALLER) ? data_end.start + before
+                                                : MAP_FAILED;
+}
+
+INTERPOSED int brk(void *end) {
+  library_state(&data_end, sizeof data_end, true, CALLER);
+  return data_end.start && end_at((const char *)end - data_end.start, CALLER)
+             ? 0
+             : file_error(ENOMEM);
+}
+
 INTERPOSED int munmap(void *at, size_t size) {
   uint64_t start, length, pc;
   if (!heap_find(at, &start, &length, &pc) || start != (uintptr_t)at ||

@@ -357,6 +357,8 @@ size_t stream_take(struct file_stream *s, char *to, size_t size, int stop) {
   while (done < size && next_byte(s, to + done))
     if ((unsigned char)to[done++] == stop)
       break;
+  if (done)
+    step_reads_on();
   return done;
 }
 
@@ -465,5 +467,12 @@ int descriptor_print(int descriptor, const char *format, va_list arguments,
   format_touch(&e, format, arguments);
   struct description *d = description_of(descriptor);
   const char *text = d ? format_text(format, arguments, &length) : NULL;
-  return text ? (int)description_write(d, text, length, FILE_HERE) : -1;
+  if (!text)
+    return -1;
+  if (d->kind == DESCRIPTION_OUTPUT)
+    return length ? (int)output_write(d->number, text, length, pc) : 0;
+  if (d->kind == DESCRIPTION_CHANNEL)
+    return (int)description_deliver(d, channel_stage(text, length, pc), length,
+                                    0, pc);
+  return (int)description_write(d, text, length, FILE_HERE);
 }

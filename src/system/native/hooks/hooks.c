@@ -300,6 +300,19 @@ HOOK void heddle_hook_fence(uint32_t order, hook_site site) {
   announce(&op);
 }
 
+/* Code that prints long doubles loads the word that there is on Linux. */
+HOOK void heddle_hook_control_word(const void *);
+HOOK void heddle_hook_control_word(const void *from) {
+  uint16_t wanted, now = 0;
+  heddle_real_memcpy(&wanted, from, sizeof wanted);
+#ifdef __x86_64__
+  __asm__("fnstcw %0" : "=m"(now));
+#endif
+  if (engine.mode == MODE_EXPLORE && now != wanted)
+    refuse("the control word of the x87 is changed (fldcw): all threads share "
+           "one");
+}
+
 /* ---- many bytes ---------------------------------------------------------- */
 
 HOOK void heddle_hook_copy(void *, const void *, size_t, hook_site);

@@ -173,11 +173,14 @@ int thread_create(pthread_t *out, const struct attributes *a,
                   void *(*start)(void *), void *argument, bool returns_int,
                   uint64_t pc) {
   struct thread *me = current();
-  struct access access = {(uintptr_t)out, sizeof *out, ACCESS_WRITE};
+  struct access accesses[] = {{(uintptr_t)out, sizeof *out, ACCESS_WRITE},
+                              interrupt_birth(me)};
   if (me->task)
     private_check_thread(me->task, pc);
-  struct operation op = {
-      .op = OP_CREATE, .pc = pc, .accesses = 1, .access = &access};
+  struct operation op = {.op = OP_CREATE,
+                         .pc = pc,
+                         .accesses = step_extras & EXTRA_SIGNALS ? 2 : 1,
+                         .access = accesses};
   struct thread_wishes wishes = {0};
   attributes_read(a, &wishes, pc);
   visible(&op);
@@ -416,7 +419,8 @@ static int try_join(pthread_t handle, void **result, int code, uint64_t pc) {
   if (current()->atomic_depth)
     refuse("a thread is joined inside an atomic block");
   interrupt_ends_show();
-  start_before_join(current());
+  if (unlikely(!has_begun(current())))
+    start_before_join();
   visible(&op);
   footprint_add(&fates[target->id], sizeof *fates, ACCESS_ATOMIC);
   check_joinable(target, "join", pc);

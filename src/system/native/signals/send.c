@@ -50,27 +50,50 @@ static unsigned takers(int number, unsigned nth, struct thread **taker) {
   return count;
 }
 
+/* Has it begun, ended or not?  Helpers block all signals. */
+static bool was_born(unsigned i) {
+  return thread_get(i)->state != THREAD_NONE && signal_masks[i] != ~0ul;
+}
+
+/* A thread's birth writes the attention of its parent, its end its own. */
 static void read_targets(const struct thread *target) {
   if (target) {
     signals_read(&signal_masks[target->id], sizeof *signal_masks);
     signals_read(&attention[target->id], sizeof *attention);
-  } else {
-    signals_read(signal_masks, thread_count() * sizeof *signal_masks);
-    signals_read(attention, thread_count() * sizeof *attention);
+    return;
   }
+  for (unsigned i = 0; i < thread_count(); i++)
+    if (was_born(i))
+      signals_read(&signal_masks[i], sizeof *signal_masks);
+  for (unsigned i = 0; i < thread_count(); i++)
+    if (was_born(i))
+      signals_read(&attention[i], sizeof *attention);
 }
 
 /* ---- arrival ------------------------------------------------------------- */
 
-/* The threads that can take the signal, as the step finds them. */
+/* A step's footprint must not depend on the choice that it makes. */
+static void write_takers(int number) {
+  for (unsigned i = 0; i < thread_count(); i++)
+    if (can_take(thread_get(i), number))
+      signals_write(&signal_masks[i], sizeof *signal_masks);
+  for (unsigned i = 0; i < thread_count(); i++)
+    if (can_take(thread_get(i), number))
+      signals_write(&attention[i], sizeof *attention);
+}
+
+/* The threads that can take the signal, as the step finds them.  Which one does
+ * matters to handlers only. */
 static struct thread *choose_taker(struct thread *target, int number) {
   struct thread *taker = NULL;
   read_targets(target);
   if (target)
     return can_take(target, number) ? target : NULL;
   unsigned count = takers(number, 0, &taker);
-  if (count > 1)
+  if (count > 1 && signal_deed(number) == DEED_HANDLE) {
+    write_takers(number);
     takers(number, choose(count), &taker);
+  }
   return taker;
 }
 
