@@ -95,12 +95,14 @@ bool thread_is_alone(void) {
 /* --max-threads: numbers stay given, so that whether a thread gets one does not
  * depend on what others do in this execution. */
 static void check_number_of_threads(const struct thread *parent) {
+  if (!self) /* before main */
+    return;
   uint64_t most = engine.control->options.max_threads;
   uint32_t next = parent->children;
   while (next < children_of[parent->id].size)
     if (thread_get(children_of[parent->id].at[next++])->state == THREAD_NONE)
       return;
-  if (thread_count() < most || most >= NATIVE_THREADS || !self)
+  if (thread_count() < most || most >= NATIVE_THREADS)
     return;
   left_out("--max-threads=%llu stopped T%u{start:%llx}, which creates more",
            (unsigned long long)most, self->id,
