@@ -185,15 +185,17 @@ static void change_back(bool movers) {
 }
 
 /* Compilers save registers on the stack, whatever they hold: they must not hold
- * values of the runtime. */
+ * values of the runtime.  Nor may such values stay below the stack pointer. */
 void disturb_begin(struct thread *t) {
   stack_wipe(t);
   change(true);
+  stack_leave_nothing();
   heddle_clear_registers();
 }
 
 void disturb_end(void) {
   change_back(true);
+  stack_leave_nothing();
   engine.disturbed = false;
 }
 
@@ -201,11 +203,13 @@ void disturb_child(struct thread *child) {
   stack_wipe(child);
   change_back(true);
   change(false);
+  stack_leave_nothing();
   heddle_clear_registers();
 }
 
 void disturb_parent(void) {
   change_back(false);
   change(true);
+  stack_leave_nothing();
   heddle_clear_registers();
 }
