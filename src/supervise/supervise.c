@@ -30,11 +30,12 @@ enum { CONTROL_FD = 100, MESSAGE_FD = 101 };
 
 #define CONTROL_PATH "/proc/self/fd/100"
 
-#define TICK 0.1     /* seconds between two looks at the clock */
-#define REDRAW 0.2   /* seconds between two progress lines */
-#define PATIENCE 2.0 /* seconds from asking to end until killing */
-#define UNPAUSED 2.0 /* seconds of its time until a search has paused twice */
-#define SOON 0.01    /* the same, where memory is getting short */
+#define TICK 0.1      /* seconds between two looks at the clock */
+#define REDRAW 0.2    /* seconds between two progress lines */
+#define PATIENCE 2.0  /* seconds from asking to end until killing */
+#define UNPAUSED 2.0  /* seconds of its time until a search has paused twice */
+#define SOON 0.01     /* the same, where memory is getting short, ... */
+#define AT_ONCE 0.001 /* ... and where half of it is in use */
 /* Seconds of no progress until asking why; the second answer counts. */
 #define QUIET (SUPERVISE_PATIENCE / 2.0)
 
@@ -422,12 +423,13 @@ static void watch_progress(struct child *child, double time) {
 }
 
 /* The process is asked to end a little before the limit, so that it can still
- * send its findings; at the limit it is killed. */
+ * send its findings.  If it goes on, it is killed, still before the limit:
+ * until the next look it may take more. */
 static void watch_memory(struct child *child, double time) {
   uint64_t used = memory_of(child->pid), limit = child->memory_limit;
-  if (used >= limit)
+  if (used >= limit - limit / 32)
     kill_child(child);
-  child->tick = used > limit / 4 ? SOON : TICK;
+  child->tick = used > limit / 2 ? AT_ONCE : used > limit / 4 ? SOON : TICK;
   if (used < limit - limit / 8 || child->asked)
     return;
   char text[64];
@@ -468,7 +470,7 @@ static void watch(struct child *child, const struct run_request *request) {
   if (request->asked && !child->asked && request->asked(request->context))
     ask_to_end(child, time);
   watch_memory(child, time);
-  if (request->asked)
+  if (request->asked && child->tick > SOON)
     child->tick = SOON;
   watch_progress(child, time);
   watch_estimate(child, request, time);

@@ -2,6 +2,7 @@
 // algorithms stateful
 // modes undo
 // expect stateful: executions 0
+// real no: it never ends
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -559,23 +559,26 @@ static void dropped(struct dc *d) {
   enter(d);
 }
 
-static void ended(void *state, enum pick why) {
-  struct dc *d = state;
-  bool restores = d->restores;
-  d->at_hand = d->restores = false;
-  if (d->restart)
-    return;
-  if (restores && !d->x->diverged)
+static void go_on(struct dc *d, enum pick why) {
+  if (d->restores && !d->x->diverged) {
     enter(d);
-  else if (why == PICK_DROP && !restores) {
+  } else if (why == PICK_DROP && !d->restores) {
     if (!d->fresh_covered)
       dropped(d);
-  } else if (!restores) {
+  } else if (!d->restores) {
     if (why == PICK_MOVE) /* the step limit */
       finish_run(d);
     if (!d->restart)
       enter(d);
   }
+}
+
+static void ended(void *state, enum pick why) {
+  struct dc *d = state;
+  d->at_hand = false;
+  if (!d->restart)
+    go_on(d, why);
+  d->restores = false;
 }
 
 /* ---- life --------------------------------------------------------------- */
