@@ -222,8 +222,8 @@ int check_model(const struct check_options *options, struct result *result) {
     ensure(algorithm); /* the command line was checked */
     const char *refused = explorer_refuses(algorithm, &options->explore);
     if (!refused && c.program.loops && !algorithm->joins && !algorithm->states)
-      refused = "models with 'loop' are for all algorithms but dc and those "
-                "of --as-printed, which would go round for ever";
+      refused = "models with 'loop' are not for --as-printed, which would go "
+                "round for ever";
     struct options explore = options->explore;
     if (!c.program.has_data && explore.interfere == INTERFERE_ALL)
       explore.races = RACES_OFF; /* there are none */

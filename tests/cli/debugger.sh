@@ -117,8 +117,8 @@ check "stops at a misuse" crashes mutex_unlock_other 'misuse: '
 back() {
   debug lost.c 'print count' 'heddle goto 1' 'print count' 'heddle step 2' 'heddle back' \
     'heddle continue' 'print count' &&
-    in_order '^\$1 = [25]$' '^Next is step 1: main starts' '^\$2 = 0$' '^Next is step 3:' \
-      '^Next is step 2: main writes amount' '^main fails here' '^\$3 = [25]$'
+    in_order '^\$1 = [25]$' '^Next is step 1: main starts' '^\$2 = 0$' '^Next is step 2:' \
+      '^Next is step 1: main writes amount' '^main fails here' '^\$3 = [25]$'
 }
 check "goto, step, back and continue" back
 
@@ -175,8 +175,8 @@ changed_back() {
   changed -ex 'print count' -ex 'heddle goto 1' -ex 'print count' -ex 'heddle step 4' \
     -ex 'heddle back' -ex 'heddle continue' -ex 'print count' &&
     in_order '^main fails here: assertion failed: count == 7' '^20.*assert(count == 7);' \
-      '^\$1 = [25]$' '^Next is step 1: main starts' '^\$2 = 0$' '^Next is step 5:' \
-      '^Next is step 4:' '^main fails here' '^\$3 = [25]$'
+      '^\$1 = [25]$' '^Next is step 1: main starts' '^\$2 = 0$' '^Next is step 4:' \
+      '^Next is step 3:' '^main fails here' '^\$3 = [25]$'
 }
 check "a program that has changed: goto, step, back and continue" changed_back
 

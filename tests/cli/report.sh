@@ -175,7 +175,7 @@ check "replay after a printf was added or removed" prints
 
 departs() {
   sed -i 's|pthread_mutex_lock(&pool->lock)|pthread_mutex_trylock(\&pool->lock)|' \
-    pool.c && replays 2 'leaves the recorded path at step 15: expected: T1 worker' \
+    pool.c && replays 2 'leaves the recorded path at step 7: expected: T1 worker' \
     'locks pool->lock in pool_take (pool.c:38); but its next operation is' \
     'another: trylock in pool_take (pool.c:'
 }
