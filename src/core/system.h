@@ -239,6 +239,10 @@ struct system_ops {
   struct digest128 (*contents)(struct system *, uint64_t granule,
                                uint8_t bytes);
 
+  /* A loop that looks under a lock waits, as one that looks at an atomic does:
+   * if it never ends, that is an error. */
+  bool polls;
+
   /* Only asked at the end of an execution: the bytes on which the outcome
    * depends.  Their number. */
   uint32_t (*left_behind)(struct system *, const struct access **);

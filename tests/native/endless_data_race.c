@@ -12,7 +12,7 @@ static int x;
 static void *change(void *unused) {
   for (int i = 0;; i = (i + 1) % 4) {
     if (i == 3)
-      x = 1; // expect race with line 24
+      x = 1; // expect race with line 25
     pthread_mutex_lock(&m);
     x = 0;
     pthread_mutex_unlock(&m);

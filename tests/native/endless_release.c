@@ -11,7 +11,7 @@ static int data;
 static atomic_int flag, other;
 
 static void *publish(void *unused) {
-  data = 1; // expect race with line 29
+  data = 1; // expect race with line 30
   atomic_store_explicit(&flag, 1, memory_order_release);
   return unused;
 }

@@ -181,7 +181,7 @@ static void take_over(struct state_future *f, const struct live_bytes *live,
 
 void future_merge(struct segments *s, struct state_future *f,
                   const struct live_bytes *live, size_t lives,
-                  const uint32_t *segments, size_t count, bool moves) {
+                  const uint32_t *segments, size_t count, uint8_t moves) {
   f->moves |= moves;
   if (!f->live.size && !f->segments.size) {
     take_over(f, live, lives, segments, count);
@@ -215,7 +215,7 @@ void future_move(struct segments *s, struct state_future *to,
     return;
   }
   struct state_future empty = *to;
-  bool moves = to->moves | from->moves;
+  uint8_t moves = to->moves | from->moves;
   *to = *from;
   *from = empty;
   to->moves = moves;
@@ -223,7 +223,7 @@ void future_move(struct segments *s, struct state_future *to,
 
 void future_clear(struct state_future *f) {
   f->live.size = f->segments.size = 0;
-  f->moves = false;
+  f->moves = 0;
 }
 
 void future_free(struct state_future *f) {

@@ -4,7 +4,7 @@
  *              them, or that its outcome shows
  *   accesses   every access of every execution from here, those included for
  *              which a process still waits at the end
- *   moves      some execution from here does more than look
+ *   moves      what executions from here do but look, FUTURE_ bits
  *
  * A future is collected while the node of the state is explored, from the last
  * step of each execution back to the node: future_before() is the future before
@@ -33,7 +33,13 @@ struct live_bytes {
 struct state_future {
   VEC(struct live_bytes) live;
   VEC(uint32_t) segments;
-  bool moves;
+  uint8_t moves;
+};
+
+/* What executions do besides looking. */
+enum {
+  FUTURE_LOCKS = 1, /* lock and unlock */
+  FUTURE_WORKS = 2, /* anything else */
 };
 
 /* The objects that are carriers, in the order in which they were met.  What
@@ -128,7 +134,7 @@ void future_add_cause(struct segments *, struct state_future *, uint32_t proc,
 
 void future_merge(struct segments *, struct state_future *,
                   const struct live_bytes *, size_t lives,
-                  const uint32_t *segments, size_t count, bool moves);
+                  const uint32_t *segments, size_t count, uint8_t moves);
 void future_add(struct segments *, struct state_future *to,
                 const struct state_future *from);
 /* The same, and the contents of `from` are lost. */

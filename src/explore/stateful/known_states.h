@@ -23,8 +23,8 @@
 
 /* keep.  The future of a known state, by the numbers of its sets. */
 struct known_future {
-  uint32_t live : 31;
-  uint32_t moves : 1;
+  uint32_t live : 30;
+  uint32_t moves : 2;
   uint32_t accesses;
 };
 
@@ -46,8 +46,8 @@ struct known_group {
 struct known_state {
   struct digest128 key; /* of local part, live bytes and contents, or of the
                            whole state */
-  uint32_t group : 31;
-  uint32_t moves : 1;
+  uint32_t group : 30;
+  uint32_t moves : 2;
   uint32_t accesses : 30; /* the number of the set */
   uint32_t whole : 1;
   uint32_t used : 1; /* found since states were dropped */

@@ -60,7 +60,8 @@ struct stateful_node {
   uint64_t enabled;   /* of the first 64 processes, by bits */
   uint32_t processes; /* how many there were, of any kind */
   uint32_t passed;    /* so many nodes in a row, up to it, are not stored */
-  bool head;          /* a cycle leads back to it */
+  bool head;          /* a cycle leads back to it, ... */
+  bool polls;         /* ... which does nothing but look under locks */
   bool known;         /* cut: its future was known */
   bool failed;        /* a step before it has failed */
   bool stopped;       /* the process of the step to it has no next step */
@@ -133,7 +134,7 @@ static struct stateful_node *push_node(struct stateful *s) {
   n->quiet = NOWHERE;
   n->passed = 0;
   n->head = n->known = n->held = n->waits = n->stopped = n->is_handover = false;
-  n->strange = n->ordered = false;
+  n->strange = n->ordered = n->polls = false;
   n->failed = s->x->failures.size;
   return n;
 }
@@ -339,6 +340,41 @@ static bool add_waiting(struct stateful *s, struct stateful_node *n) {
   return some;
 }
 
+static bool is_of_lock(const struct event *e) {
+  switch (e->op) {
+  case OP_LOCK:
+  case OP_TRYLOCK:
+  case OP_UNLOCK:
+  case OP_RDLOCK:
+  case OP_TRYRDLOCK:
+  case OP_WRLOCK:
+  case OP_TRYWRLOCK:
+  case OP_RWUNLOCK:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/* 0: it touched something, and only read it. */
+static uint8_t deed_of(const struct stateful *s, const struct event *e) {
+  const struct access *a = event_access(&s->x->trace, e);
+  bool writes = !e->accesses;
+  for (uint32_t i = 0; i < e->accesses; i++)
+    writes |= a[i].mode & ACCESS_WRITE;
+  return !writes ? 0 : is_of_lock(e) ? FUTURE_LOCKS : FUTURE_WORKS;
+}
+
+/* Does the path from the node of this length do nothing but look under locks?
+ */
+static bool polls_since(const struct stateful *s, uint32_t length) {
+  const struct trace *t = &s->x->trace;
+  uint8_t deeds = 0;
+  for (size_t i = length; i < t->events.size; i++)
+    deeds |= deed_of(s, &t->events.at[i]);
+  return deeds == FUTURE_LOCKS;
+}
+
 /* The future of the newest node leads back to the node of this length.  A
  * process that waits all the time has no event on the cycle.  A C program has
  * its outcome when main returns, though other threads go round for ever. */
@@ -348,7 +384,9 @@ static void close_cycle(struct stateful *s, uint32_t head) {
   n->low = head;
   n->known = true;
   add_waiting(s, n);
-  if (explorer_is_over(s->x) && !n->failed)
+  if (!explorer_is_over(s->x))
+    s->nodes.at[head].polls |= polls_since(s, head);
+  else if (!n->failed)
     explorer_outcome(s->x);
   for (uint32_t i = head; i + 1 < s->depth && !planted(STATE_CYCLE); i++)
     try_all(s, i);
@@ -509,7 +547,7 @@ static void add_end(struct stateful *s, struct stateful_node *n) {
       system->ops->left_behind ? system->ops->left_behind(system, &left) : 0;
   for (uint32_t i = 0; i < count; i++)
     future_add_live(&n->future, &left[i]);
-  n->future.moves = !add_waiting(s, n);
+  n->future.moves = add_waiting(s, n) ? 0 : FUTURE_WORKS;
 }
 
 static void ended(void *state, enum pick why) {
@@ -606,13 +644,16 @@ static void add_sleepers(struct stateful *s, struct stateful_node *n) {
 /* ---- going back -----------------------------------------------------------
  */
 
-/* Did it touch something, and only read it? */
-static bool only_looked(const struct stateful *s, const struct event *e) {
-  const struct access *a = event_access(&s->x->trace, e);
-  for (uint32_t i = 0; i < e->accesses; i++)
-    if (a[i].mode & ACCESS_WRITE)
-      return false;
-  return e->accesses;
+/* If nothing but looks can follow the head of a cycle, all processes look for
+ * ever.  So they do if they lock and unlock for it, but the end of a schedule
+ * does not show that. */
+static void judge_cycle(struct stateful *s, const struct stateful_node *n,
+                        uint32_t length) {
+  if (!n->future.moves)
+    explorer_livelock(s->x, length);
+  else if (n->polls && n->future.moves == FUTURE_LOCKS &&
+           system_of(s)->ops->polls)
+    explorer_limit(s->x, "a loop that looks under a lock");
 }
 
 /* The cycle is explored: what follows its head can follow each node of it. */
@@ -697,8 +738,8 @@ static void keep_finished(struct stateful *s, struct stateful_node *n,
     return;
   if (system_of(s)->ops->contents)
     explorer_undo(s->x, length);
-  if (n->head && !n->future.moves)
-    explorer_livelock(s->x, length);
+  if (n->head)
+    judge_cycle(s, n, length);
   known_keep(&s->known, system_of(s), n->local,
              known_intern(&s->known, &n->future),
              s->x->options->races == RACES_OFF && !n->head);
@@ -712,7 +753,7 @@ static void step_back(struct stateful *s, struct stateful_node *n,
   struct handover h = handover_at(s, (uint32_t)(e - s->x->trace.events.at));
   h.awakened = n->awakened;
   future_before(segments_of(s), &n->future, &s->x->trace, e, &h);
-  n->future.moves |= !only_looked(s, e) || n->stopped;
+  n->future.moves |= n->stopped ? FUTURE_WORKS : deed_of(s, e);
 }
 
 static struct stateful_branch *push_branch(struct stateful *s) {
@@ -766,8 +807,8 @@ static bool retreat(void *state, size_t *length) {
   struct stateful *s = state;
   if (backtrack_retreat(s->b, length))
     return true;
-  if (top(s)->head && !top(s)->future.moves && !s->x->diverged)
-    explorer_livelock(s->x, 0);
+  if (top(s)->head && !s->x->diverged)
+    judge_cycle(s, top(s), 0);
   return false;
 }
 

@@ -489,6 +489,7 @@ struct check *check_new(struct system *inner, bool thorough) {
   struct check *c = calloc(1, sizeof *c);
   ensure(c);
   c->ops = operations;
+  c->ops.polls = inner->ops->polls;
   if (!inner->ops->local_state)
     forget_states(&c->ops);
   c->system = (struct system){&c->ops, inner->processes};

@@ -411,6 +411,7 @@ static const struct system_ops operations = {
     .local_state = native_local_state,
     .shared_state = native_shared_state,
     .contents = native_contents,
+    .polls = true,
     .failed = native_failed,
     .over = native_over,
     .ending = native_ending,
