@@ -125,7 +125,9 @@ static uint8_t wait_offers(const struct operation *op) {
 /* How a wait may end other than by a signal. */
 enum patience { PATIENT, TIMED, SPURIOUS };
 
-bool choose_spurious(uint64_t pc) {
+/* In line: a call would leave a dead register to a thread that waits, and keep
+ * states apart (tests/states/buffer.c). */
+static inline __attribute__((always_inline)) bool chooses_to_wake(uint64_t pc) {
   struct thread *me = current();
   if (engine.mode != MODE_EXPLORE || me->atomic_depth ||
       me->spurious >= engine.control->options.spurious || !choose_one(2, pc))
@@ -134,8 +136,12 @@ bool choose_spurious(uint64_t pc) {
   return true;
 }
 
+bool choose_spurious(uint64_t pc) {
+  return chooses_to_wake(pc);
+}
+
 static enum patience choose_patience(bool timed, uint64_t pc) {
-  return choose_spurious(pc) ? SPURIOUS : timed ? TIMED : PATIENT;
+  return chooses_to_wake(pc) ? SPURIOUS : timed ? TIMED : PATIENT;
 }
 
 static void describe(struct waiting *w, struct cond *c, struct mutex *m,
