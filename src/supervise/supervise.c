@@ -427,7 +427,7 @@ static void watch_progress(struct child *child, double time) {
  * until the next look it may take more. */
 static void watch_memory(struct child *child, double time) {
   uint64_t used = memory_of(child->pid), limit = child->memory_limit;
-  if (used >= limit - limit / 32)
+  if (used >= limit - limit / 16)
     kill_child(child);
   child->tick = used > limit / 2 ? AT_ONCE : used > limit / 4 ? SOON : TICK;
   if (used < limit - limit / 8 || child->asked)
