@@ -36,6 +36,7 @@ enum { CONTROL_FD = 100, MESSAGE_FD = 101 };
 #define UNPAUSED 2.0  /* seconds of its time until a search has paused twice */
 #define SOON 0.01     /* the same, where memory is getting short, ... */
 #define AT_ONCE 0.001 /* ... and where half of it is in use */
+#define SETTLED 0.5   /* seconds in which memory is looked at as often */
 /* Seconds of no progress until asking why; the second answer counts. */
 #define QUIET (SUPERVISE_PATIENCE / 2.0)
 
@@ -212,7 +213,7 @@ static bool start(const struct run_request *request, struct child *child) {
   }
   pid_t parent = getpid();
   child->started = child->looked = child->written = now();
-  child->tick = TICK;
+  child->tick = SOON;
   child->memory_limit = memory_limit(request->settings.options.memory_limit);
   child->pid = fork();
   if (!child->pid) {
@@ -429,7 +430,10 @@ static void watch_memory(struct child *child, double time) {
   uint64_t used = memory_of(child->pid), limit = child->memory_limit;
   if (used >= limit - limit / 16)
     kill_child(child);
-  child->tick = used > limit / 2 ? AT_ONCE : used > limit / 4 ? SOON : TICK;
+  bool unknown = time - child->started < SETTLED; /* how fast it grows */
+  child->tick = used > limit / 2              ? AT_ONCE
+                : unknown || used > limit / 4 ? SOON
+                                              : TICK;
   if (used < limit - limit / 8 || child->asked)
     return;
   char text[64];
