@@ -157,7 +157,7 @@ static struct record *begin(struct thread *t, unsigned choice, bool looks) {
   r->order = op->order;
   r->wants = op->wants;
   r->offers = op->offers ? op->offers(op) : OFFER_SAME;
-  r->failed = r->gone = r->passing = 0;
+  r->failed = r->gone = r->passing = r->reads_on = 0;
   r->data = engine.data.size;
   r->rounds = engine.rounds.size;
   r->loops = engine.loops.size;
