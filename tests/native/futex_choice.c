@@ -1,5 +1,6 @@
 // A wake of one picks either of two threads that wait; a wake of one and a requeue of
 // the other return both.  The third thread wakes only when both wait.
+// real no: a wait that ends by itself is never counted, and main waits for it
 // expect output "1 2\n"
 // expect output "2 1\n"
 // algorithms naive source optimal observers cs optimal-cs optimal-cs-ob unfold stateful pop
