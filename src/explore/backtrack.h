@@ -33,10 +33,10 @@ struct backtrack_try {
   uint32_t proc;
   uint32_t next;
   bool begun;
-  bool asked; /* of another process, whose node it is: see backtrack_units.c */
+  bool asked; /* the node is another process's: see backtrack_units.c */
 };
 
-/* keep.  A node whose other branches another process explores. */
+/* keep.  A node that is lent: another process explores its other branches. */
 struct backtrack_lent {
   size_t at;
   bool told; /* it has, and this sleeps now: */
