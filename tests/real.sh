@@ -23,18 +23,22 @@ options_of() { # SOURCE
     sed 's/--races=[a-z]*//; s/--max-steps=[0-9]*//; s/--verify//'
 }
 
+# In a folder of its own, since on real threads a program's files are real.
 one() { # SOURCE
-  local name code folder=$scratch/real options more=
+  local name code top=$PWD folder=$scratch/real options more=
   name=$(basename "$1" .c)
   options=$(options_of "$1")
   grep -q '^// real sequential: ' "$1" && more=--sequential
-  mkdir -p "$folder"
-  timeout 100 $HEDDLE judge "$1" --runs "$runs" --compilers "$compilers" \
+  mkdir -p "$folder/$name"
+  ln -sfn "$top/tests" "$folder/$name/tests"
+  cd "$folder/$name" || exit
+  timeout 100 $HEDDLE judge "$top/$1" --runs "$runs" --compilers "$compilers" \
     $more $options >"$folder/$name.txt" 2>&1
   code=$?
+  cd "$top" || exit
   if [ $code = 0 ]; then
     echo "ok - real $name"
-    rm -f "$folder/$name.txt"
+    rm -rf "$folder/$name.txt" "${folder:?}/$name"
   else
     cat "$folder/$name.txt"
     echo "not ok - real $name: exit code $code ($HEDDLE judge $1 $more" \
