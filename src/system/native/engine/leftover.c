@@ -24,7 +24,8 @@
  * place since: the read is seen.
  *
  * What the runtime itself reads for the program, without a step, is told by
- * sharing_reads.
+ * sharing_reads.  A step is an operation and the local code behind it: what the
+ * operation touches is known in time by leftover_settle.
  *
  * A place is watched from the beginning of the search: when a round first
  * leaves one, the search begins anew.  Variables that are not initialised yet
@@ -32,6 +33,7 @@
  * stack.
  */
 #include "leftover.h"
+#include "interrupt.h"
 #include "learnt.h"
 
 enum {
@@ -98,6 +100,8 @@ void leftover_watch(const struct thread *t, uint64_t pc, const char *at,
 }
 
 void leftover_begin(uint64_t pc) {
+  if (unlikely(leftover_count))
+    leftover_settle();
   for (size_t i = 0; i < places.size; i++)
     if (places.at[i].pc == pc && places.at[i].user == self->user && !left[i])
       SET(left[i], true);
@@ -107,7 +111,7 @@ static bool covers(uint64_t addr, uint64_t size, const struct leftover *p) {
   return addr <= p->addr && p->addr + p->size <= addr + size;
 }
 
-void leftover_touched(uint64_t addr, uint64_t size, bool write, uint32_t user) {
+static void touched(uint64_t addr, uint64_t size, bool write, uint32_t user) {
   for (size_t i = 0; i < places.size; i++) {
     struct leftover *p = &places.at[i];
     if (!left[i] || p->user != user || addr >= p->addr + p->size ||
@@ -119,6 +123,33 @@ void leftover_touched(uint64_t addr, uint64_t size, bool write, uint32_t user) {
       continue;
     p->read = engine.stale = true;
   }
+}
+
+/* keep: so many accesses of the operation of the step at hand were seen. */
+static struct {
+  uint64_t entry; /* engine.entries of that step */
+  uint32_t count;
+} settled;
+
+void leftover_settle(void) {
+  if (!engine.steps.size)
+    return;
+  const struct record *r = &VEC_TOP(engine.steps);
+  if (settled.entry != engine.entries)
+    settled.count = 0;
+  settled.entry = engine.entries;
+  if (op_is(r->op, OPCLASS_PLAIN)) /* was seen when it was announced */
+    return;
+  for (; settled.count < r->accesses; settled.count++) {
+    const struct access *a = &engine.accesses.at[r->first + settled.count];
+    touched(a->addr, a->size, a->mode & ACCESS_WRITE,
+            interrupt_user(r->thread));
+  }
+}
+
+void leftover_touched(uint64_t addr, uint64_t size, bool write, uint32_t user) {
+  leftover_settle();
+  touched(addr, size, write, user);
 }
 
 bool leftover_keeps(const void *addr) {

@@ -273,7 +273,6 @@ static inline void learn_from(const struct record *r, uint32_t user) {
   for (uint32_t i = 0; i < r->accesses; i++) {
     const struct access *a = &engine.accesses.at[r->first + i];
     uint64_t last = (a->addr + a->size - 1) >> GRANULE;
-    leftover_touch(a->addr, a->size, a->mode & ACCESS_WRITE, user);
     for (uint64_t g = a->addr >> GRANULE; g <= last; g++) {
       if (a->mode & ACCESS_ATOMIC) {
         struct knowledge *k = find(g);
@@ -292,6 +291,8 @@ static inline void learn_from(const struct record *r, uint32_t user) {
 void sharing_learn(const struct record *r) {
   if (engine.finest || op_is(r->op, OPCLASS_PLAIN))
     return;
+  if (unlikely(leftover_count))
+    leftover_settle();
   learn_from(r, interrupt_user(r->thread));
 }
 
