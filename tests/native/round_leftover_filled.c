@@ -3,7 +3,8 @@
 // 0 to 3 times and gets the lock, or it fails 4 times, and the two releases have two
 // orders: 2 * (4 + 2) traces.
 // expect optimal: executions 12, blocked 0
-// expect outcomes "0\n" "1\n"
+// expect output "0\n"
+// expect output "1\n"
 // algorithms dpor source optimal observers unfold
 #include <pthread.h>
 #include <stdatomic.h>

@@ -236,6 +236,7 @@ static char *promote(struct unit *u) {
 static char *instrument(struct unit *u, const struct instrument_job *job) {
   sites_name(u);
   forget_all_promises(u);
+  for_each_function(u, pausing_inline);
   char *failed = run_passes(u, PASSES_BEFORE);
   if (!failed)
     failed = promote(u);
