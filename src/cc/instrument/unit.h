@@ -210,6 +210,12 @@ void threadlocal_lower(struct unit *);
  * that call it. */
 void pausing_inline(struct unit *, LLVMValueRef function);
 
+/* ---- recursion.c --------------------------------------------------------- */
+
+/* Before and behind the pass that makes loops of recursion. */
+void recursion_begin(struct unit *, LLVMValueRef function);
+void recursion_end(struct unit *, LLVMValueRef function);
+
 /* ---- svcomp.c ------------------------------------------------------------ */
 
 /* Makes a function an atomic block if its name says that it is one. */

@@ -107,7 +107,7 @@ struct round {
   const char *frame; /* ... in this call of its function */
   uint32_t older;    /* 1 + the round before, or 0 */
   uint32_t step;     /* thread.last_step when it began, ... */
-  uint32_t section;  /* ... and thread.section, ... */
+  uint32_t section;  /* ... and polling_innermost, ... */
   size_t entries;    /* ... and the size of engine.log */
   uint32_t values;   /* how many the thread brings from the round before */
   bool enters;       /* it is the loop's first */
