@@ -81,6 +81,7 @@ struct record {
   uint8_t passing;  /* it locks or unlocks, and its round may yet be in vain */
   uint8_t gone;     /* it ended its thread, since the process has ended */
   uint8_t reads_on; /* it read on in a file: see loop_bound.c */
+  uint8_t adds;     /* enum adds */
   uint32_t hidden;  /* accesses that were no steps of their own */
   size_t data;      /* where its part of engine.data begins */
   size_t rounds;    /* and of engine.rounds ... */

@@ -44,6 +44,7 @@ void learnt_pack(struct packed *p) {
   updates_learnt(p);
   blind_learnt(p);
   polling_learnt(p);
+  taken_back_learnt(p);
   locals_learnt(p);
   leftover_learnt(p);
   tls_learnt(p);

@@ -23,6 +23,9 @@
 #define NATIVE_POSTED 16     /* semaphores it posts that no thread waits for */
 
 /* prog: on the stack of the thread that is about to act. */
+/* Is it an update that adds or subtracts, and is its result used? */
+enum adds { ADDS_NOT, ADDS_USED, ADDS_UNUSED };
+
 struct operation {
   uint16_t op;   /* enum op */
   uint8_t flags; /* STEP_ bits */
@@ -30,6 +33,7 @@ struct operation {
   uint8_t wants; /* OFFER_ bit, for STEP_BLOCKING */
   bool carried;  /* see HOOK_CARRIED; of pthread_once: it may be a look */
   uint8_t interruptible;       /* by a signal handler: see interrupt.h */
+  uint8_t adds;                /* enum adds */
   uint64_t pc;                 /* return address into the program */
   hook_site site;              /* of a hook; NULL: none */
   uint32_t accesses;           /* the footprint, as far as known */

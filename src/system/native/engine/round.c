@@ -33,6 +33,7 @@
 #include "polling.h"
 #include "retry.h"
 #include "round.h"
+#include "taken_back.h"
 #include "timekeeping.h"
 #include "two_values.h"
 
@@ -252,6 +253,8 @@ static bool may_settle(const struct record *r) {
 }
 
 void round_step(struct thread *t, struct record *r) {
+  if (taken_back_ends())
+    return;
   r->passing = (engine.joins || engine.following) && polling_passes(t, r);
   if (r->passing || round_goes_on(r))
     return;
@@ -395,7 +398,7 @@ void round_tell_left_out(void) {
              (unsigned long long)engine.came_counting);
 }
 
-static enum look try_step(struct thread *t, enum op *joint) {
+static enum look try_value(struct thread *t, enum op *joint) {
   struct step step;
   struct trial trial;
   bool carried = t->pending->carried;
@@ -407,7 +410,7 @@ static enum look try_step(struct thread *t, enum op *joint) {
     idle_follow(t, trial.depth);
   bool held = engine.came_round && polling_relies(t, engine.came_since);
   if (engine.joins && !engine.came_round)
-    held = retry_waits(t) || polling_backs_off(t);
+    held = retry_waits(t) || polling_backs_off(t) || taken_back_waits(t);
   if (engine.joins && !engine.came_round &&
       engine.steps.size == trial.depth + 1)
     *joint = retry_joins(t, carried);
@@ -419,6 +422,28 @@ static enum look try_step(struct thread *t, enum op *joint) {
   bool writes = (t->pending->access->mode & ACCESS_WRITE) && !only_read &&
                 t->pending->op != OP_ONCE;
   return writes || *joint ? LOOK_WRITES : LOOK_READS;
+}
+
+/* Would the look be held with what rounds that are left out may have added? */
+static void try_among_rounds(struct thread *t) {
+  const struct access a = *t->pending->access;
+  void *place = (void *)(uintptr_t)a.addr;
+  uint64_t now = 0, added, value;
+  enum op joint;
+  for (unsigned n = 1; taken_back_may_have(&a, n, &added); n++) {
+    memcpy(&now, place, a.size);
+    value = now + added;
+    memcpy(place, &value, a.size);
+    if (try_value(t, &joint) != LOOK_HELD)
+      taken_back_noticed(&a);
+    memcpy(place, &now, a.size);
+  }
+}
+
+static enum look try_step(struct thread *t, enum op *joint) {
+  enum look look = try_value(t, joint);
+  try_among_rounds(t);
+  return look;
 }
 
 /* A lock may have turned out to be ordinary since it was taken for a look. */

@@ -193,12 +193,14 @@ INLINE bool joins(enum op kind, const struct operation *op) {
 
 /* One atomic operation; the access says all but its memory order. */
 INLINE void atomic_access(const struct access *access, enum op kind,
-                          uint32_t order, uint64_t pc, hook_site site) {
+                          uint32_t order, enum adds adds, uint64_t pc,
+                          hook_site site) {
   void *addr = (void *)(uintptr_t)access->addr;
   bool write = access->mode & ACCESS_WRITE;
   struct operation op = {.op = kind,
                          .order = (uint8_t)order,
                          .carried = (order & HOOK_CARRIED) != 0,
+                         .adds = (uint8_t)adds,
                          .pc = pc,
                          .site = site,
                          .accesses = 1,
@@ -222,7 +224,8 @@ INLINE void atomic(void *addr, size_t size, enum op kind, uint32_t order,
   uint32_t mode = is_blind(kind, order) ? WRITES : write ? UPDATES : READS;
   struct access access = {(uintptr_t)addr, (uint32_t)size,
                           ACCESS_ATOMIC | mode};
-  atomic_access(&access, kind, order, pc, site);
+  atomic_access(&access, kind, order,
+                order & HOOK_ADDS ? ADDS_USED : ADDS_NOT, pc, site);
 }
 
 void atomic_announce(void *addr, size_t size, enum op kind, uint32_t order,
@@ -282,7 +285,8 @@ HOOK void heddle_hook_update_unused(void *addr, size_t size, uint32_t order,
   struct access access = {(uintptr_t)addr, (uint32_t)size,
                           ACCESS_ATOMIC | UPDATES};
   access.mode |= update_kind(&access, (uint32_t)kind);
-  atomic_access(&access, OP_RMW, order, CALLER, site);
+  atomic_access(&access, OP_RMW, order,
+                kind == ACCESS_ADDS ? ADDS_UNUSED : ADDS_NOT, CALLER, site);
 }
 
 HOOK void heddle_hook_swap(void *, size_t, uint32_t, uint64_t, uint64_t,
