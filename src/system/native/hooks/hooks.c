@@ -224,8 +224,8 @@ INLINE void atomic(void *addr, size_t size, enum op kind, uint32_t order,
   uint32_t mode = is_blind(kind, order) ? WRITES : write ? UPDATES : READS;
   struct access access = {(uintptr_t)addr, (uint32_t)size,
                           ACCESS_ATOMIC | mode};
-  atomic_access(&access, kind, order,
-                order & HOOK_ADDS ? ADDS_USED : ADDS_NOT, pc, site);
+  atomic_access(&access, kind, order, order & HOOK_ADDS ? ADDS_USED : ADDS_NOT,
+                pc, site);
 }
 
 void atomic_announce(void *addr, size_t size, enum op kind, uint32_t order,
