@@ -22,9 +22,10 @@
 
 enum { MOST_INSTRUCTIONS = 200, DEEPEST = 4 };
 
-enum kind { OTHER, COMPUTES, PAUSES };
+enum pausing { OTHER, COMPUTES, PAUSES };
 
-static enum kind kind_of(const struct unit *, LLVMValueRef function, int depth);
+static enum pausing kind_of(const struct unit *, LLVMValueRef function,
+                            int depth);
 
 static bool is_fixed_member(LLVMValueRef member) {
   for (int i = 1; i < LLVMGetNumOperands(member); i++)
@@ -51,8 +52,8 @@ static bool is_seen_access(LLVMValueRef access) {
          is_seen(pointer, LLVMGetVolatile(access));
 }
 
-static enum kind kind_of_call(const struct unit *u, LLVMValueRef call,
-                              int depth) {
+static enum pausing kind_of_call(const struct unit *u, LLVMValueRef call,
+                                 int depth) {
   if (intrinsic_is_marker(call))
     return COMPUTES;
   if (only_waits(u, call))
@@ -61,8 +62,8 @@ static enum kind kind_of_call(const struct unit *u, LLVMValueRef call,
   return LLVMIsAFunction(callee) ? kind_of(u, callee, depth + 1) : OTHER;
 }
 
-static enum kind kind_of_instruction(const struct unit *u, LLVMValueRef i,
-                                     int depth) {
+static enum pausing kind_of_instruction(const struct unit *u, LLVMValueRef i,
+                                        int depth) {
   switch (LLVMGetInstructionOpcode(i)) {
   case LLVMLoad:
   case LLVMStore:
@@ -99,9 +100,9 @@ static bool leads_back(LLVMBasicBlockRef from) {
   return false;
 }
 
-static enum kind kind_of(const struct unit *u, LLVMValueRef function,
-                         int depth) {
-  enum kind kind = COMPUTES;
+static enum pausing kind_of(const struct unit *u, LLVMValueRef function,
+                            int depth) {
+  enum pausing kind = COMPUTES;
   unsigned count = 0;
   if (!LLVMGetFirstBasicBlock(function) || may_be_replaced(function) ||
       LLVMIsFunctionVarArg(LLVMGlobalGetValueType(function)) ||
@@ -111,7 +112,7 @@ static enum kind kind_of(const struct unit *u, LLVMValueRef function,
        block = LLVMGetNextBasicBlock(block)) {
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
          i = LLVMGetNextInstruction(i)) {
-      enum kind its = kind_of_instruction(u, i, depth);
+      enum pausing its = kind_of_instruction(u, i, depth);
       if (its == OTHER || ++count > MOST_INSTRUCTIONS)
         return OTHER;
       kind = its > kind ? its : kind;

@@ -307,19 +307,23 @@ void trial_end(const struct trial *trial) {
 
 /* ---- looks --------------------------------------------------------------- */
 
-/* One object, in one granule: then its writes are in one order. */
+/* One object, in one granule, or two words as one: then its writes are in one
+ * order. */
 static bool is_one_object(const struct access *a, size_t count) {
-  return count == 1 && a->size <= 8 && (a->addr & 7) + a->size <= 8;
+  bool two_words = a->size == 16 && !(a->addr & 15);
+  return count == 1 && ((a->addr & 7) + a->size <= 8 || two_words);
 }
 
-/* Only then are the writes to it in one order. */
+/* Only then are the writes to it in one order.  The races of a look at two
+ * words are looked for at the first one: so they are not read in parts, either.
+ */
 static bool is_written_whole(const struct looked *l, const struct record *r) {
   if (!r->thread && !r->children)
     return true; /* main, alone: before all others */
   for (uint32_t i = 0; i < r->accesses; i++) {
     const struct access *a = &engine.accesses.at[r->first + i];
-    if ((a->mode & ACCESS_WRITE) && a->addr < l->addr + l->size &&
-        l->addr < a->addr + a->size &&
+    if (((a->mode & ACCESS_WRITE) || l->size > 8) &&
+        a->addr < l->addr + l->size && l->addr < a->addr + a->size &&
         (a->addr != l->addr || a->size != l->size))
       return false;
   }

@@ -33,28 +33,28 @@
 #include "round.h"
 
 /* keep */
-struct place {
+struct taken_place {
   uint64_t addr;
   uint32_t size;
   bool ordinary;
   uint64_t added; /* by each round */
 };
 
-static VEC(struct place) places;
+static VEC(struct taken_place) places;
 
 /* In a trial: the thread takes back what it has added. */
 static bool takes_back; /* keep: scratch */
 
-static bool is_at(const struct place *p, const struct access *a) {
+static bool is_at(const struct taken_place *p, const struct access *a) {
   return p->addr == a->addr && p->size == a->size;
 }
 
-static bool overlaps(const struct place *p, const struct access *a) {
+static bool overlaps(const struct taken_place *p, const struct access *a) {
   struct access all = {p->addr, p->size, 0};
   return accesses_overlap(&all, a);
 }
 
-static void make_ordinary(struct place *p) {
+static void make_ordinary(struct taken_place *p) {
   engine.stale = engine.stale || !p->ordinary;
   p->ordinary = true;
 }
@@ -73,14 +73,14 @@ static uint64_t value_at(const struct access *a) {
 
 static bool rely_on(const struct access *a, uint64_t added) {
   for (size_t i = 0; i < places.size; i++) {
-    struct place *p = &places.at[i];
+    struct taken_place *p = &places.at[i];
     if (!overlaps(p, a))
       continue;
     if (!is_at(p, a) || p->added != added)
       make_ordinary(p);
     return !p->ordinary;
   }
-  VEC_PUSH(places, (struct place){a->addr, a->size, false, added});
+  VEC_PUSH(places, (struct taken_place){a->addr, a->size, false, added});
   engine.waits = engine.stale = true;
   return true;
 }
@@ -120,7 +120,7 @@ bool taken_back_ends(void) {
 bool taken_back_may_have(const struct access *a, unsigned rounds,
                          uint64_t *added) {
   for (size_t i = 0; i < places.size; i++) {
-    struct place *p = &places.at[i];
+    struct taken_place *p = &places.at[i];
     if (!overlaps(p, a) || p->ordinary)
       continue;
     if (!is_at(p, a))
@@ -137,13 +137,13 @@ void taken_back_noticed(const struct access *a) {
       make_ordinary(&places.at[i]);
 }
 
-static bool is_harmless(const struct place *p, const struct record *r,
+static bool is_harmless(const struct taken_place *p, const struct record *r,
                         const struct access *a) {
   return is_at(p, a) && r->accesses == 1 &&
          (r->adds == ADDS_UNUSED || (r->flags & STEP_LOOK));
 }
 
-static void look_at(struct place *p, const struct record *r) {
+static void look_at(struct taken_place *p, const struct record *r) {
   for (uint32_t i = 0; i < r->accesses; i++) {
     const struct access *a = &engine.accesses.at[r->first + i];
     if (overlaps(p, a) && !is_harmless(p, r, a) && !polling_comes_last(r))
