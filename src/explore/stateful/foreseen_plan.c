@@ -56,7 +56,7 @@ static void add_link(struct foreseen_plan *p, const struct event *e,
                                               a->first, a->last, writes});
 }
 
-static void find_links(struct foreseen_plan *p, const struct known_states *k,
+static void find_links(struct foreseen_plan *p, struct known_states *k,
                        struct known_future future, const struct event *e) {
   const struct future_access *a;
   size_t count;
@@ -257,7 +257,7 @@ static void add_beside(struct foreseen_plan *p, uint32_t position) {
   }
 }
 
-static void find_chains(struct foreseen_plan *p, const struct known_states *k,
+static void find_chains(struct foreseen_plan *p, struct known_states *k,
                         struct known_future future, uint32_t position) {
   const struct event *e = &p->foreseen.x->trace.events.at[position];
   find_unordered(p, e);
@@ -306,7 +306,7 @@ static uint32_t choose_beside(struct foreseen_plan *p, size_t from, size_t to,
   return NOWHERE;
 }
 
-static void plan_beside(struct foreseen_plan *p, const struct known_states *k,
+static void plan_beside(struct foreseen_plan *p, struct known_states *k,
                         struct known_future future, size_t from, size_t to,
                         uint32_t beside) {
   const struct trace *t = &p->foreseen.x->trace;
@@ -336,7 +336,7 @@ static void plan_beside(struct foreseen_plan *p, const struct known_states *k,
 }
 
 /* The races of one event, `from` to `to` of the list. */
-static void plan_event(struct foreseen_plan *p, const struct known_states *k,
+static void plan_event(struct foreseen_plan *p, struct known_states *k,
                        struct known_future future, size_t from, size_t to) {
   uint32_t position = p->races.at[from].position;
   const struct trace *t = &p->foreseen.x->trace;
@@ -363,7 +363,7 @@ static int by_position(const void *a, const void *b) {
   return (x->position > y->position) - (x->position < y->position);
 }
 
-static void find_races(struct foreseen_plan *p, const struct known_states *k,
+static void find_races(struct foreseen_plan *p, struct known_states *k,
                        struct known_future future) {
   const struct future_access *a;
   size_t count;
@@ -388,7 +388,7 @@ static bool is_some_open(const struct foreseen_plan *p) {
   return false;
 }
 
-void foreseen_plan(struct foreseen_plan *p, const struct known_states *k,
+void foreseen_plan(struct foreseen_plan *p, struct known_states *k,
                    struct known_future future) {
   if (!is_some_open(p))
     return;

@@ -59,7 +59,7 @@ struct foreseen_plan {
 };
 
 /* Plans the races of the execution at hand with this future. */
-void foreseen_plan(struct foreseen_plan *, const struct known_states *,
+void foreseen_plan(struct foreseen_plan *, struct known_states *,
                    struct known_future);
 
 void foreseen_plan_free(struct foreseen_plan *);

@@ -50,7 +50,7 @@ static void keep_segments(struct stateful *s, const struct known_states *old,
         segments_again(stateful_segments(s), &old->segments, f->segments.at[i]);
 }
 
-static void keep_future(struct stateful *s, const struct known_states *old,
+static void keep_future(struct stateful *s, struct known_states *old,
                         struct known_future *future) {
   size_t lives, count;
   const struct live_bytes *live = known_live(old, *future, &lives);
