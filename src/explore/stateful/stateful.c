@@ -158,6 +158,7 @@ static bool leave(void *state) {
     parent->low = n->low;
   s->depth--;
   state_stack_truncate(&s->open, s->depth);
+  foreseen_plan_truncate(&s->plan, length - 1);
   return !parent->restless;
 }
 
