@@ -131,7 +131,7 @@ static void step_back(struct stateful *s, struct stateful_node *n,
                       const struct event *e) {
   struct handover h =
       stateful_handover_at(s, (uint32_t)(e - s->x->trace.events.at));
-  h.awakened = n->awakened;
+  h.awakened = n->survey.awakened;
   future_before(stateful_segments(s), &n->future, &s->x->trace, e, &h);
   n->future.moves |= n->stopped ? FUTURE_WORKS : stateful_deed_of(s, e);
 }
