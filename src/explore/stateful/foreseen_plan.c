@@ -419,21 +419,25 @@ void foreseen_plan_truncate(struct foreseen_plan *p, size_t length) {
 /* ---- all of it ------------------------------------------------------------
  */
 
+/* The races of an access with events that are open. */
+static void add_races(struct foreseen_plan *p, const struct future_access *a) {
+  foreseen_races(&p->foreseen, a, is_planned, p, &p->found);
+  for (size_t r = 0; r < p->found.list.size; r++)
+    if (!is_planned(p, p->found.list.at[r]))
+      VEC_PUSH(p->races, (struct foreseen_race){p->found.list.at[r], a});
+}
+
 static void find_races(struct foreseen_plan *p, struct known_states *k,
                        struct known_future future) {
-  const struct future_access *a;
-  size_t count;
+  size_t segments, count;
+  const uint32_t *at = known_segments(k, future, &segments);
   p->races.size = 0;
-  for (size_t n = 0; known_accesses(k, future, n, &a, &count); n++)
-    for (size_t i = 0; i < count; i++) {
-      if (!is_touched(p, a[i].granule))
-        continue;
-      foreseen_races(&p->foreseen, &a[i], is_planned, p, &p->found);
-      for (size_t r = 0; r < p->found.list.size; r++)
-        if (!is_planned(p, p->found.list.at[r]))
-          VEC_PUSH(p->races,
-                   (struct foreseen_race){p->found.list.at[r], &a[i]});
-    }
+  for (size_t n = 0; n < segments; n++) {
+    const struct future_access *a = segment_at(&k->segments, at[n], &count);
+    for (size_t i = 0; i < count; i++)
+      if (is_touched(p, a[i].granule))
+        add_races(p, &a[i]);
+  }
 }
 
 void foreseen_plan(struct foreseen_plan *p, struct known_states *k,

@@ -3,12 +3,23 @@
 #include "util/ensure.h"
 #include "util/rng.h"
 
-enum { MOST_PAIRS = (1 << 29) - 2 };
+enum { NUMBER_BITS = 29, MOST_PAIRS = (1 << NUMBER_BITS) - 2 };
 
-static uint32_t hash_of(struct segment_pair p) {
-  return (uint32_t)(rng_mix((uint64_t)p.left << 35 | (uint64_t)p.right << 6 |
-                            p.level) >>
-                    32);
+static uint64_t pair_of(uint32_t level, uint32_t left, uint32_t right) {
+  return (uint64_t)level << 2 * NUMBER_BITS | (uint64_t)left << NUMBER_BITS |
+         right;
+}
+
+static uint32_t left_of(uint64_t pair) {
+  return (uint32_t)(pair >> NUMBER_BITS) & ((1 << NUMBER_BITS) - 1);
+}
+
+static uint32_t right_of(uint64_t pair) {
+  return (uint32_t)pair & ((1 << NUMBER_BITS) - 1);
+}
+
+static uint32_t hash_of(uint64_t pair) {
+  return (uint32_t)(rng_mix(pair) >> 32);
 }
 
 static uint32_t hash_at(const void *context, size_t number) {
@@ -17,17 +28,14 @@ static uint32_t hash_at(const void *context, size_t number) {
 }
 
 /* 1 + the number of the pair. */
-static uint32_t intern(struct segment_sets *s, struct segment_pair p) {
-  uint32_t hash = hash_of(p);
-  for (COMPACT_EACH(n, &s->by_contents, hash)) {
-    struct segment_pair known = s->pairs.at[n];
-    if (known.left == p.left && known.right == p.right &&
-        known.level == p.level)
+static uint32_t intern(struct segment_sets *s, uint64_t pair) {
+  uint32_t hash = hash_of(pair);
+  for (COMPACT_EACH(n, &s->by_contents, hash))
+    if (s->pairs.at[n] == pair)
       return (uint32_t)n + 1;
-  }
   ensure(s->pairs.size < MOST_PAIRS);
   compact_add(&s->by_contents, hash, s->pairs.size, hash_at, s);
-  VEC_PUSH(s->pairs, p);
+  VEC_PUSH(s->pairs, pair);
   return (uint32_t)s->pairs.size;
 }
 
@@ -35,17 +43,15 @@ static uint32_t intern(struct segment_sets *s, struct segment_pair p) {
 static void raise_level(struct segment_sets *s, uint32_t level) {
   struct segment_part *at = s->parts.at;
   size_t count = 0;
-  for (size_t i = 0; i < s->parts.size; i++) {
-    struct segment_pair p = {.level = level};
-    uint32_t place = at[i].place / 2;
+  for (size_t i = 0; i < s->parts.size;) {
+    uint32_t place = at[i].place / 2, left = 0, right = 0;
     if (at[i].place % 2 == 0)
-      p.left = at[i++].part;
+      left = at[i++].part;
     if (i < s->parts.size && at[i].place == 2 * place + 1)
-      p.right = at[i].part;
-    else
-      i--;
-    bool is_left = !p.right && level > 1;
-    at[count++] = (struct segment_part){place, is_left ? p.left : intern(s, p)};
+      right = at[i++].part;
+    bool is_left = !right && level > 1;
+    at[count++] = (struct segment_part){
+        place, is_left ? left : intern(s, pair_of(level, left, right))};
   }
   s->parts.size = count;
 }
@@ -77,13 +83,13 @@ void segment_sets_list(const struct segment_sets *s, uint32_t set,
                        segment_list *list) {
   if (!set)
     return;
-  struct segment_pair p = s->pairs.at[set - 1];
-  if (p.level == 1) {
-    add(list, p.left);
-    add(list, p.right);
+  uint64_t pair = s->pairs.at[set - 1];
+  if (pair >> 2 * NUMBER_BITS == 1) {
+    add(list, left_of(pair));
+    add(list, right_of(pair));
   } else {
-    segment_sets_list(s, p.left, list);
-    segment_sets_list(s, p.right, list);
+    segment_sets_list(s, left_of(pair), list);
+    segment_sets_list(s, right_of(pair), list);
   }
 }
 

@@ -15,13 +15,6 @@
 #include "explore/stateful/segments.h"
 #include "util/compact_table.h"
 
-/* keep */
-struct segment_pair {
-  uint64_t left : 29; /* 1 + the number of a segment or a pair; 0: none */
-  uint64_t right : 29;
-  uint64_t level : 6;
-};
-
 /* keep.  A part of a tree that is being built, for the processes from
  * `place` * 2^level on. */
 struct segment_part {
@@ -31,8 +24,10 @@ struct segment_part {
 
 typedef VEC(uint32_t) segment_list;
 
+/* keep.  A pair is one word: level, left and right, each with 1 + the number of
+ * a segment or a pair, or 0: none. */
 struct segment_sets {
-  VEC(struct segment_pair) pairs;
+  VEC(uint64_t) pairs;
   struct compact_table by_contents;
   VEC(struct segment_part) parts; /* scratch */
 };

@@ -75,17 +75,32 @@ static void drop_all_states(struct stateful *s) {
   known_free(&old);
 }
 
-/* In the hostile build after each few states. */
-static bool must_drop(const struct stateful *s) {
+/* In the hostile build after each few states, but not for ever: with nothing to
+ * match, a program may take exponentially more steps. */
+enum { HOSTILE_STATES = 64 };
+
+static bool is_too_much(const struct stateful *s) {
   return known_bytes(&s->known) > s->budget ||
-         (HOSTILE && s->known.states.size >= 64);
+         (HOSTILE && s->known.states.size >= HOSTILE_STATES * (1 + s->drops));
 }
 
 /* Sets of futures are kept as long as there is room for states beside them. */
 static void drop_states(struct stateful *s) {
   known_drop_half(&s->known);
-  if (must_drop(s))
+  s->drops++;
+  if (is_too_much(s))
     drop_all_states(s);
+}
+
+/* It takes time to count, so not after each state. */
+enum { COUNTED_AFTER = HOSTILE ? 1 : 64 };
+
+static void limit_memory(struct stateful *s) {
+  if (++s->uncounted < COUNTED_AFTER)
+    return;
+  s->uncounted = 0;
+  if (is_too_much(s))
+    drop_states(s);
 }
 
 void stateful_keep_finished(struct stateful *s, struct stateful_node *n,
@@ -102,8 +117,7 @@ void stateful_keep_finished(struct stateful *s, struct stateful_node *n,
   known_keep(&s->known, stateful_system(s), n->local,
              known_intern(&s->known, &n->future),
              s->x->options->races == RACES_OFF && !n->head);
-  if (must_drop(s))
-    drop_states(s);
+  limit_memory(s);
 }
 
 /* The future of the last node, at the node before it. */

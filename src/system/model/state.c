@@ -16,7 +16,7 @@
  */
 
 /* Two words that have nothing to do with each other. */
-static void mix_in(struct digest128 *d, uint64_t value) {
+static inline void mix_in(struct digest128 *d, uint64_t value) {
   d->word[0] = rng_mix(d->word[0] ^ value);
   d->word[1] = rng_mix(d->word[1] + ~value);
 }
@@ -54,10 +54,8 @@ static struct digest128 process_digest(const struct model *m, unsigned p) {
   if (lines_has(m->g, p) && !lines_first(m, p))
     mix_in(&d, 1 + lines_before(m, p));
   for (uint32_t r = 0; r < m->g->processes.at[p].registers; r++)
-    if (is_live(m, i, r)) {
-      mix_in(&d, r);
+    if (is_live(m, i, r)) /* which ones are, the instruction says */
       mix_in(&d, (uint64_t)at[SLOT_REGISTERS + r]);
-    }
   return d;
 }
 
