@@ -11,7 +11,7 @@ enum { LARGE = 1 << 16 };
 size_t compact_larger(size_t capacity) {
   if (!capacity)
     return TABLE_FIRST_CAPACITY;
-  return capacity < LARGE ? 2 * capacity : capacity + capacity / 2;
+  return capacity < LARGE ? 4 * capacity : capacity + capacity / 2;
 }
 
 static void put(struct compact_table *t, uint32_t hash, uint32_t number) {

@@ -340,10 +340,23 @@ static bool model_enabled(struct system *system, unsigned p) {
          describe_ready(m, p);
 }
 
+static bool has_next(const struct model *m, unsigned p) {
+  return p < m->places.size && status_of(m, p) >= STATUS_RUNNING &&
+         status_of(m, p) <= STATUS_RELOCKING;
+}
+
+static bool model_outline(struct system *system, unsigned p,
+                          struct outline *out) {
+  struct model *m = model_of(system);
+  if (!has_next(m, p))
+    return false;
+  describe_outline(m, p, out);
+  return true;
+}
+
 static bool model_pending(struct system *system, unsigned p, struct step *out) {
   struct model *m = model_of(system);
-  if (p >= m->places.size || status_of(m, p) < STATUS_RUNNING ||
-      status_of(m, p) > STATUS_RELOCKING)
+  if (!has_next(m, p))
     return false;
   describe_pending(m, p, out, m->pending.at[p].access);
   if (!(out->flags & STEP_LOOK))
@@ -497,6 +510,7 @@ static const struct system_ops operations = {
     .configure = model_configure,
     .enabled = model_enabled,
     .pending = model_pending,
+    .outline = model_outline,
     .step = model_step,
     .undo = model_undo,
     .succeeds_before = model_succeeds_before,
