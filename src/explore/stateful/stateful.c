@@ -60,7 +60,7 @@ static bool is_within(const struct stateful *s, const struct event *e,
   if (e->op == OP_SEM_WAIT || e->op == OP_RDLOCK) /* it is not alone then */
     return false;
   return op_is(e->op, OPCLASS_OBJECT) && (e->flags & STEP_BLOCKING) &&
-         order_acquires(e->order) && !order_releases(e->order);
+         op_table[e->op].order == OPORDER_ACQUIRES;
 }
 
 static bool is_passed(const struct stateful *s, const struct stateful_node *n,
