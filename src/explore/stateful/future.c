@@ -320,6 +320,8 @@ static void of_access(struct objects *o, const struct trace *t,
   }
   if (writes)
     of_other(o, a, carrier_bit(number), h);
+  if (writes && e->op == OP_WAIT && one_granule(a) && order_releases(e->order))
+    h->releases |= carrier_bit(object_number(o, a, false)); /* the mutex */
 }
 
 /* The process that a join waited for has no later events, whatever the way to
