@@ -55,7 +55,7 @@ void future_add_live(struct state_future *f, const struct access *a) {
 }
 
 /* Does the access write without looking at what was there? */
-static bool overwrites(const struct event *e, const struct access *a) {
+static inline bool overwrites(const struct event *e, const struct access *a) {
   return (a->mode & ACCESS_WRITE) &&
          (e->overwrites || (a->mode & ACCESS_BLIND)) && op_is_of_data(e->op);
 }
@@ -377,18 +377,22 @@ static inline void add_word(struct digest128 *d, uint64_t word) {
   d->word[1] = fold(d->word[1] + word, 0xd6e8feb86659fd93u);
 }
 
-/* Most steps change no carriers. */
+/* A step that hands nothing on changes its own process's segment only. */
+static bool changes_others(const struct handover *h) {
+  return h->resets | h->releases | h->awakened | h->acquires | h->ended;
+}
+
 static struct digest128 change_by_handover(const struct handover *h) {
-  const uint64_t words[] = {h->awakened, h->ended, h->acquires, h->releases,
-                            h->resets};
   struct digest128 d = {{0x243f6a8885a308d3u, 0x13198a2e03707344u}};
-  uint64_t some = h->proc;
-  for (unsigned i = 0; i < 5; i++)
-    some |= (uint64_t)(words[i] != 0) << (32 + i);
-  add_word(&d, some);
-  for (unsigned i = 0; i < 5 && some >> 32; i++)
-    if (words[i])
-      add_word(&d, words[i]);
+  bool some = changes_others(h);
+  add_word(&d, (uint64_t)h->proc << 1 | some);
+  if (!some)
+    return d;
+  add_word(&d, h->awakened);
+  add_word(&d, h->ended);
+  add_word(&d, h->acquires);
+  add_word(&d, h->releases);
+  add_word(&d, h->resets);
   return d;
 }
 
@@ -432,11 +436,6 @@ static struct access_list *open_before(struct segments *s, uint32_t segment,
   for (size_t i = 0; i < l->list.size; i++)
     carriers_before(&l->list.at[i], h);
   return l;
-}
-
-/* A step that hands nothing on changes its own process's segment only. */
-static bool changes_others(const struct handover *h) {
-  return h->resets | h->releases | h->awakened | h->acquires | h->ended;
 }
 
 static void before_others(struct segments *s, struct state_future *f,

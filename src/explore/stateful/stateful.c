@@ -74,8 +74,6 @@ static void stepped(void *state) {
   backtrack_stepped(s->b);
   struct stateful_node *n = stateful_push_node(s);
   const struct event *e = &VEC_TOP(s->x->trace.events);
-  struct outline next;
-  n->stopped = !system_outline(stateful_system(s), e->proc, &next);
   stateful_look_for_data(s, n, e);
   stateful_look_around(s, n, e);
   if (is_passed(s, n, e)) {
@@ -129,10 +127,10 @@ static void ended(void *state, enum pick why) {
 /* The future of the last node, at the node before it. */
 static void step_back(struct stateful *s, struct stateful_node *n,
                       const struct event *e) {
-  struct handover h =
-      stateful_handover_at(s, (uint32_t)(e - s->x->trace.events.at));
-  h.awakened = n->survey.awakened;
-  future_before(stateful_segments(s), &n->future, &s->x->trace, e, &h);
+  uint32_t position = (uint32_t)(e - s->x->trace.events.at);
+  struct handover *h = stateful_handover_at(s, position);
+  h->awakened = n->survey.awakened;
+  future_before(stateful_segments(s), &n->future, &s->x->trace, e, h);
   n->future.moves |= n->stopped ? FUTURE_WORKS : stateful_deed_of(s, e);
 }
 

@@ -126,8 +126,8 @@ uint8_t stateful_deed_of(const struct stateful *, const struct event *);
 /* ---- stateful_sleepers.c: branches that are done, and sleep ---------------
  */
 
-/* Of the event at this position. */
-struct handover stateful_handover_at(struct stateful *, uint32_t position);
+/* Of the event at this position.  `awakened` is not set. */
+struct handover *stateful_handover_at(struct stateful *, uint32_t position);
 /* Adds the futures of those that were asleep when the node was new. */
 void stateful_add_sleepers(struct stateful *, struct stateful_node *);
 /* The branch at `node` with the step of this process is done: it has the future

@@ -78,15 +78,21 @@ static void survey_all(struct system *system, uint32_t cause,
   }
 }
 
-/* The step to the node touched data, and its process goes on: then only this
- * process is about to do something else than before. */
-static bool only_mover_changes(const struct stateful *s,
-                               const struct stateful_node *n,
-                               const struct event *e) {
+static bool goes_on(const struct stateful *s, const struct stateful_node *n,
+                    uint32_t p) {
+  struct outline next;
+  return p < 64 ? n->survey.next & carrier_bit(p)
+                : system_outline(stateful_system(s), p, &next);
+}
+
+/* The step to the node touched data: if its process goes on, only this process
+ * is about to do something else than before. */
+static bool may_change_others(const struct stateful *s,
+                              const struct stateful_node *n,
+                              const struct event *e) {
   const struct stateful_node *before = n - 1;
-  return !may_awaken(e) && !n->stopped &&
-         before->processes == stateful_system(s)->processes &&
-         !before->survey.waits && !before->survey.quiet;
+  return may_awaken(e) || before->processes != stateful_system(s)->processes ||
+         before->survey.waits || before->survey.quiet;
 }
 
 static void survey_mover(struct stateful *s, struct stateful_node *n,
@@ -97,11 +103,31 @@ static void survey_mover(struct stateful *s, struct stateful_node *n,
   n->survey.next &= others;
   n->survey.enabled &= others;
   survey_one(stateful_system(s), mover, NOWHERE, &n->survey);
-  if (HOSTILE) {
-    struct survey all;
-    survey_all(stateful_system(s), NOWHERE, &all);
-    ensure(same_survey(&n->survey, &all));
+}
+
+/* In the hostile build. */
+static void check_mover(const struct stateful *s,
+                        const struct stateful_node *n) {
+  struct survey all;
+  survey_all(stateful_system(s), NOWHERE, &all);
+  ensure(same_survey(&n->survey, &all));
+}
+
+/* After the event. */
+static void survey(struct stateful *s, struct stateful_node *n,
+                   const struct event *e) {
+  uint32_t cause =
+      may_awaken(e) ? (uint32_t)trace_length(&s->x->trace) : NOWHERE;
+  if (!may_change_others(s, n, e)) {
+    survey_mover(s, n, e->proc);
+    if (goes_on(s, n, e->proc)) {
+      if (HOSTILE)
+        check_mover(s, n);
+      return;
+    }
   }
+  survey_all(stateful_system(s), cause, &n->survey);
+  n->stopped = !goes_on(s, n, e->proc);
 }
 
 /* By bits, of the first 64. */
@@ -134,13 +160,10 @@ static void look_beyond(struct stateful *s, struct stateful_node *n) {
 void stateful_look_around(struct stateful *s, struct stateful_node *n,
                           const struct event *e) {
   n->processes = stateful_system(s)->processes;
-  if (e && only_mover_changes(s, n, e))
-    survey_mover(s, n, e->proc);
+  if (e)
+    survey(s, n, e);
   else
-    survey_all(stateful_system(s),
-               e && may_awaken(e) ? (uint32_t)trace_length(&s->x->trace)
-                                  : NOWHERE,
-               &n->survey);
+    survey_all(stateful_system(s), NOWHERE, &n->survey);
   n->moved = e ? n[-1].moved | carrier_bit(e->proc) : 0;
   n->ended = n->moved & ~n->survey.next;
   if (planted(STATE_ENDED))

@@ -241,12 +241,16 @@ void describe_looked_at(struct model *m) {
   }
 }
 
-/* Only called for processes that run, wait or relock. */
 bool describe_ready(struct model *m, unsigned p) {
+  return describe_offered(m, p) && !is_held(m, p);
+}
+
+/* Only called for processes that run, wait or relock. */
+bool describe_offered(struct model *m, unsigned p) {
   const struct statement *s = statement_of(m, p);
   bool crashed = false;
   int64_t status = status_of(m, p);
-  if (status == STATUS_WAITING || awaits_of(m, p) || is_held(m, p))
+  if (status == STATUS_WAITING || awaits_of(m, p))
     return false;
   if (status == STATUS_RELOCKING)
     return !m->state.at[local_slot(m, p, s->other, s->other_index, &crashed)];

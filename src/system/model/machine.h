@@ -315,6 +315,8 @@ void describe_pending(struct model *, unsigned p, struct step *,
                       struct access *);
 uint8_t describe_offers(const struct model *, uint32_t slot, uint8_t kind);
 bool describe_ready(struct model *, unsigned p);
+/* The same but for looks that are held. */
+bool describe_offered(struct model *, unsigned p);
 
 /* lines.c: process `from` (NIL: the program) creates task p, which joins its
  * line. */

@@ -354,6 +354,26 @@ static bool model_outline(struct system *system, unsigned p,
   return true;
 }
 
+static void model_survey(struct system *system, uint32_t cause,
+                         struct survey *out) {
+  struct model *m = model_of(system);
+  *out = (struct survey){0};
+  for (unsigned p = 0; p < m->places.size; p++) {
+    uint64_t bit = (uint64_t)1 << p;
+    struct outline next;
+    if (!has_next(m, p))
+      continue;
+    describe_outline(m, p, &next);
+    out->next |= bit;
+    out->awakened |= next.cause == cause ? bit : 0;
+    out->waits |= next.flags & (STEP_LOOK | STEP_AWAIT) ? bit : 0;
+    if (!describe_offered(m, p) || ((next.flags & STEP_LOOK) && is_held(m, p)))
+      continue;
+    out->enabled |= bit;
+    out->quiet |= outline_is_quiet(&next) ? bit : 0;
+  }
+}
+
 static bool model_pending(struct system *system, unsigned p, struct step *out) {
   struct model *m = model_of(system);
   if (!has_next(m, p))
@@ -511,6 +531,7 @@ static const struct system_ops operations = {
     .enabled = model_enabled,
     .pending = model_pending,
     .outline = model_outline,
+    .survey = model_survey,
     .step = model_step,
     .undo = model_undo,
     .succeeds_before = model_succeeds_before,
