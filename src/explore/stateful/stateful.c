@@ -116,8 +116,11 @@ static void add_end(struct stateful *s, struct stateful_node *n) {
 
 static void ended(void *state, enum pick why) {
   struct stateful *s = state;
+  struct stateful_node *n = stateful_top(s);
   if (why == PICK_END)
-    add_end(s, stateful_top(s));
+    add_end(s, n);
+  s->b->waiting =
+      s->depth > 1 ? n->survey.next & ~n->survey.enabled : UINT64_MAX;
   backtrack_ended(s->b, why);
 }
 
