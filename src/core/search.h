@@ -58,6 +58,7 @@ struct algorithm {
   bool parts;               /* see struct granularity */
   bool joins;               /* it plans looks by race.look, or runs them: a
                                read may become a compare-and-swap */
+  bool gathers;             /* a step may have several causes */
   bool unordered;           /* leaves writes to one place without an order */
   bool states;              /* it stores states: see local_state in system.h */
   void *(*create)(struct explorer *);

@@ -48,6 +48,7 @@ void trace_free(struct trace *t) {
   VEC_FREE(t->accesses);
   VEC_FREE(t->touches);
   VEC_FREE(t->races);
+  VEC_FREE(t->more);
   VEC_FREE(t->clocks.words);
   VEC_FREE(t->processes);
   VEC_FREE(t->cells);
@@ -77,6 +78,7 @@ void trace_truncate(struct trace *t, size_t length) {
   t->accesses.size = cut->first_access;
   t->races.size = cut->first_race;
   t->clocks.words.size = cut->first_clock;
+  t->more.size = cut->first_more;
   t->events.size = length;
   if (length < t->unchanged)
     t->unchanged = (uint32_t)length;
@@ -607,6 +609,22 @@ static void find_deed(struct trace *t, const struct event *e) {
     d->deed = (d->deed ^ (a[i].addr + ((uint64_t)a[i].size << 48))) * ODD;
 }
 
+/* Orders the new event after all that made it possible.  Returns the sum of the
+ * histories of the further causes. */
+static uint64_t find_causes(struct trace *t, struct event *e,
+                            struct building *b) {
+  uint64_t others = 0;
+  if (e->cause && !building_covers(t, e, b, &t->events.at[e->cause - 1]))
+    building_join(t, e, b, &t->events.at[e->cause - 1]);
+  for (size_t i = e->first_more; i < t->more.size; i++) {
+    const struct event *d = &t->events.at[t->more.at[i] - 1];
+    others += d->history;
+    if (!building_covers(t, e, b, d))
+      building_join(t, e, b, d);
+  }
+  return others;
+}
+
 /* `others` is the sum over its direct predecessors of other processes. */
 static void set_history(struct trace *t, struct event *e, uint64_t others) {
   find_deed(t, e);
@@ -625,12 +643,10 @@ static bool is_linked(const struct trace *t, uint32_t event) {
 /* Orders the new event after all it depends on.  Taken latest first, a
  * predecessor that is not covered yet has nothing between it and the event. */
 static void find_order(struct trace *t, struct event *e) {
-  uint64_t others = 0;
   struct building b = {false};
   uint32_t self = (uint32_t)(e - t->events.at);
   sort_predecessors(t);
-  if (e->cause && !building_covers(t, e, &b, &t->events.at[e->cause - 1]))
-    building_join(t, e, &b, &t->events.at[e->cause - 1]);
+  uint64_t others = find_causes(t, e, &b);
   for (size_t i = 0; i < t->before.size; i++) {
     const struct event *d = &t->events.at[t->before.at[i]];
     if (building_covers(t, e, &b, d)) /* T2, also drops duplicates */
@@ -728,6 +744,7 @@ static struct event *enter_event(struct trace *t, uint32_t proc,
   e->first_touch = (uint32_t)t->touches.size;
   e->first_race = (uint32_t)t->races.size;
   e->first_clock = (uint32_t)t->clocks.words.size;
+  e->first_more = (uint32_t)t->more.size;
   e->links = step->accesses > accesses;
   e->beside = false;
   e->overwrites = trace_overwrites(t, step);
@@ -738,6 +755,8 @@ static struct event *enter_event(struct trace *t, uint32_t proc,
   VEC_RESERVE(t->accesses, step->accesses);
   for (uint32_t i = 0; i < step->accesses; i++)
     t->accesses.at[t->accesses.size++] = step->access[i];
+  for (uint32_t i = 0; i < step->more; i++)
+    VEC_PUSH(t->more, step->causes[i]);
   if (e->accesses > 1 || looks(t, e->flags))
     trace_footprint(t, e->flags, &t->accesses.at[e->first_access], e->accesses);
   return e;

@@ -432,6 +432,7 @@ const struct algorithm optimal_cs_algorithm = {
     .planned = planned};
 
 const struct algorithm optimal_algorithm = {.name = "optimal",
+                                            .gathers = true,
                                             .holds = true,
                                             .updates = true,
                                             .joins = true,

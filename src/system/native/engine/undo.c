@@ -104,6 +104,7 @@ void undo_to(size_t depth) {
       memcpy(engine.threads[r->thread], r->saved, SAVED_SIZE);
     engine.bytes.size = r->bytes;
     engine.accesses.size = r->first;
+    engine.causes.size = r->causes;
     engine.data.size = r->data;
     engine.rounds.size = r->rounds;
     engine.loops.size = r->loops;
