@@ -204,26 +204,30 @@ static void find_conflicts(struct trace *t, struct event *e, uint32_t cell,
 /* ---- which touches are live ------------------------------------------------
  */
 
+/* Two writes of one process: see outdated(). */
+static bool write_outdated(const struct trace *t, const struct touch *old,
+                           const struct touch *newer) {
+  const struct event *a = &t->events.at[old->event],
+                     *b = &t->events.at[newer->event];
+  const struct access *first = &t->accesses.at[old->access],
+                      *second = &t->accesses.at[newer->access];
+  return store_alike(t, a, b) || access_alike(first, second) ||
+         (access_rivals(first, second) && is_unseen(t, old->event, old->mode) &&
+          is_unseen(t, newer->event, newer->mode));
+}
+
 /* Two touches of one process: does the newer one say all that other processes
  * need to know?  That holds for reads, for unseen writes, for stores of one
  * value and for updates of one kind.  But an atomic touch does not say that
  * there was a plain one. */
-static bool outdated(const struct trace *t, const struct touch *old,
-                     const struct touch *newer) {
+static inline bool outdated(const struct trace *t, const struct touch *old,
+                            const struct touch *newer) {
   const struct event *a = &t->events.at[old->event],
                      *b = &t->events.at[newer->event];
-  if (a->proc != b->proc || (old->mask & ~newer->mask) ||
-      (~old->mode & newer->mode & ACCESS_ATOMIC))
+  if (a->proc != b->proc || ((old->mode ^ newer->mode) & ACCESS_WRITE) ||
+      (old->mask & ~newer->mask) || (~old->mode & newer->mode & ACCESS_ATOMIC))
     return false;
-  if (!((old->mode | newer->mode) & ACCESS_WRITE))
-    return true;
-  const struct access *first = &t->accesses.at[old->access],
-                      *second = &t->accesses.at[newer->access];
-  return (old->mode & newer->mode & ACCESS_WRITE) &&
-         (store_alike(t, a, b) || access_alike(first, second) ||
-          (access_rivals(first, second) &&
-           is_unseen(t, old->event, old->mode) &&
-           is_unseen(t, newer->event, newer->mode)));
+  return !(newer->mode & ACCESS_WRITE) || write_outdated(t, old, newer);
 }
 
 /* Does this write hide older touches of its bytes from every later event? */
@@ -332,14 +336,15 @@ struct building {
 };
 
 /* Everything that happens before d, and d, happens before the new event. */
-static void building_join(struct trace *t, const struct event *e,
-                          struct building *b, const struct event *d) {
+static inline void building_join(struct trace *t, const struct event *e,
+                                 struct building *b, const struct event *d) {
   if (!b->own) {
     const struct event *last = event_or_null(t, e->previous);
     clock_open(&t->clocks, last ? last->clock : 0);
     b->own = true;
   }
-  clock_add(&t->clocks, d->clock);
+  if (d->clock)
+    clock_add(&t->clocks, d->clock);
   clock_raise(&t->clocks, d->proc, d->index);
 }
 

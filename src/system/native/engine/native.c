@@ -51,7 +51,7 @@ static void describe_look(struct thread *t, struct step *out) {
 
 static bool native_pending(struct system *system, unsigned p,
                            struct step *out) {
-  struct thread *t = p < system->processes ? thread_get(p) : NULL;
+  struct thread *t = p < system->processes ? engine.threads[p] : NULL;
   if (!t || t->state != THREAD_RUNNING || !t->pending)
     return false;
   const struct operation *op = t->pending;

@@ -211,6 +211,8 @@ struct thread *thread_start_helper(void (*run)(struct thread *),
 _Noreturn void thread_exit(void *result);
 /* Is the running thread main, and every other one joined? */
 bool thread_is_alone(void);
+/* prog: has main joined all threads, and is that of use to the algorithm? */
+extern bool main_is_alone;
 bool thread_is_joined(const struct thread *);
 
 /* ---- what wrappers call, on a program thread ---------------------------- */

@@ -234,6 +234,8 @@ static __attribute__((noinline)) bool mark_all(struct record *r) {
       a->mode |= ACCESS_SILENT;
     }
   }
+  if (!engine.threads[r->thread]->pending) /* it has ended, which is a change */
+    quiet = local = false;
   r->quiet = quiet && entries_unchanged(r, false);
   r->local = local && !r->quiet && entries_unchanged(r, true);
   return r->quiet || r->local;

@@ -35,6 +35,7 @@ enum { UNKNOWN, NONE = UINT32_MAX };
 
 /* keep: by the number of the joined thread, that of the next one. */
 static uint32_t next[NATIVE_THREADS];
+static bool any; /* have any been there? */
 
 /* keep */
 static bool given_up;   /* no links any more */
@@ -49,7 +50,7 @@ bool join_chain_allows(const struct thread *target, bool shows) {
 
 const struct thread *join_chain_next(const struct thread *t) {
   uint32_t id = next[t->id];
-  return id == UNKNOWN || id == NONE ? NULL : thread_get(id);
+  return id == UNKNOWN || id == NONE ? NULL : engine.threads[id];
 }
 
 static void follow(const struct thread *target) {
@@ -63,7 +64,7 @@ static void learn(uint32_t before, uint32_t id) {
   if (next[before] != UNKNOWN || before > id || engine.frozen)
     return;
   next[before] = id;
-  engine.stale = true;
+  any = engine.stale = true;
 }
 
 bool join_chain_goes_on(const struct thread *target) {
@@ -91,29 +92,29 @@ void join_chain_broken(void) {
   give_up(engine.joined);
 }
 
-/* A thread that waits for others of its chain. */
-static bool waits_for_more(const struct thread *t, struct operation *op) {
-  const struct thread *target = op->object;
-  return t->state == THREAD_RUNNING && op->op == OP_JOIN && target &&
-         join_chain_next(target) &&
-         (target->state == THREAD_ENDED || target->outlives);
+static bool can_be_joined(const struct thread *t) {
+  return t->state == THREAD_ENDED || t->outlives;
+}
+
+/* Is it the first join of a chain of which not all threads have ended?  Gives up
+ * the links that are in its way. */
+static bool give_up_for(const struct operation *op) {
+  const struct thread *at = op->object, *then = join_chain_next(at);
+  if (!can_be_joined(at) || !then || op->ready(op))
+    return false;
+  for (; then && can_be_joined(at); at = then, then = join_chain_next(at))
+    give_up(at->id);
+  return true;
 }
 
 bool join_chain_is_stuck(void) {
-  bool any = false;
-  for (unsigned i = 0; engine.gathers && i < thread_count(); i++) {
-    struct thread *t = thread_get(i);
-    struct operation *op = t->pending;
-    if (!op || !waits_for_more(t, op) || !op->ready || op->ready(op))
-      continue;
-    const struct thread *at = op->object;
-    while (at->state == THREAD_ENDED || at->outlives) {
-      give_up(at->id);
-      at = join_chain_next(at);
-    }
-    any = true;
+  bool stuck = false;
+  for (unsigned i = 0; any && i < engine.thread_count; i++) {
+    const struct thread *t = engine.threads[i];
+    if (t->state == THREAD_RUNNING && t->pending && t->pending->op == OP_JOIN)
+      stuck |= give_up_for(t->pending);
   }
-  return any;
+  return stuck;
 }
 
 bool join_chain_restart(bool finest) {
@@ -127,4 +128,5 @@ void join_chain_learnt(struct packed *p) {
   PACKED(p, given_up);
   for (uint32_t id = 1; id < thread_count() && !p->bad; id++)
     PACKED(p, next[id]);
+  PACKED(p, any);
 }

@@ -93,6 +93,13 @@ bool thread_is_alone(void) {
   return self->id == 0;
 }
 
+PROG bool main_is_alone;
+
+static void alone_no_more(void) {
+  if (main_is_alone)
+    SET(main_is_alone, false);
+}
+
 /* --max-threads: numbers stay given, so that whether a thread gets one does not
  * depend on what others do in this execution. */
 static void check_number_of_threads(const struct thread *parent) {
@@ -164,6 +171,7 @@ static void child_begin(struct thread *child, const struct thread_wishes *w,
   SET(child->returns_int, returns_int);
   SET(fates[child->id], w->detached ? DETACHED : JOINABLE);
   SET(child->cause, step_now());
+  alone_no_more();
   time_carry(current(), child);
   unsigned long mask = w->has_mask ? w->mask : signal_masks[current()->id];
   if (signal_masks[child->id] != mask)
@@ -207,6 +215,7 @@ struct thread *thread_start_task(void *task, void (*run)(struct thread *),
   SET(child->task, task);
   SET(fates[child->id], DETACHED);
   SET(child->cause, step_now());
+  alone_no_more();
   time_carry(current(), child);
   coroutine_prepare(child, run);
   coroutine_start(child);
@@ -221,6 +230,7 @@ struct thread *thread_start_helper(void (*run)(struct thread *),
   SET(child->argument, argument);
   SET(fates[child->id], DETACHED);
   SET(child->cause, step_now());
+  alone_no_more();
   SET(signal_masks[child->id], ~0ul);
   time_carry(current(), child);
   coroutine_prepare(child, run);
@@ -393,6 +403,8 @@ static void joined(struct thread *target, void **result, uint64_t pc) {
   time_carry(target, current());
   check_joinable(target, "join", pc);
   SET(fates[target->id], JOINED);
+  if (engine.gathers && !engine.to_join && !main_is_alone && thread_is_alone())
+    SET(main_is_alone, true);
   if (result)
     visible_store(result, &target->result, sizeof *result, pc);
 }
