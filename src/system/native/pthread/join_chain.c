@@ -61,7 +61,7 @@ static void follow(const struct thread *target) {
 
 /* While others rely on what is known, links are only given up. */
 static void learn(uint32_t before, uint32_t id) {
-  if (next[before] != UNKNOWN || before > id || engine.frozen)
+  if (next[before] != UNKNOWN || before >= id || engine.frozen)
     return;
   next[before] = id;
   any = engine.stale = true;
