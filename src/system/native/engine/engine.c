@@ -15,6 +15,7 @@
 #include "round.h"
 #include "taken_back.h"
 #include "timekeeping.h"
+#include "system/native/pthread/join_chain.h"
 #include "util/rng.h"
 
 struct engine engine;
@@ -82,6 +83,12 @@ uint32_t step_now(void) {
 void step_caused_by(uint32_t step) {
   if (engine.mode == MODE_EXPLORE && engine.steps.size)
     VEC_TOP(engine.steps).cause = step;
+}
+
+void step_also_caused_by(uint32_t step) {
+  VEC_PUSH(engine.causes, step);
+  VEC_TOP(engine.steps).more++;
+  engine.hidden++;
 }
 
 void step_reads_on(void) {
@@ -160,6 +167,8 @@ static struct record *begin(struct thread *t, unsigned choice, bool looks) {
   r->offers = op->offers ? op->offers(op) : OFFER_SAME;
   r->failed = r->gone = r->passing = r->reads_on = 0;
   r->adds = op->adds;
+  r->more = 0;
+  r->causes = engine.causes.size;
   r->data = engine.data.size;
   r->rounds = engine.rounds.size;
   r->loops = engine.loops.size;
@@ -234,6 +243,7 @@ enum step_result engine_step(struct thread *t, unsigned choice,
   engine.hidden = engine.changes = 0;
   engine.used_own = false;
   engine.in_data = false;
+  engine.joined = engine.to_join = 0;
   spin_begin(t);
   if (unlikely(engine.comparing || engine.watched))
     stack_wipe(t);
@@ -243,6 +253,8 @@ enum step_result engine_step(struct thread *t, unsigned choice,
   self = t;
   heddle_switch(&engine.sp, t->sp);
   self = NULL;
+  if (unlikely(engine.to_join))
+    join_chain_broken();
   if (unlikely(engine.unsettled))
     round_settle(t);
   if (unlikely(engine.watched))
@@ -286,6 +298,8 @@ void engine_describe(const struct record *r, struct step *out) {
   out->cause = r->cause;
   out->signal = r->signal;
   out->target = r->target;
+  out->more = r->more;
+  out->causes = &engine.causes.at[r->causes];
   out->hidden = r->hidden;
   out->round = r->round;
   out->accesses = r->accesses;
