@@ -23,6 +23,9 @@
  * explored.  In that the thread has come to the head, too, and not written the
  * place since: the read is seen.
  *
+ * When main is alone it may use the memory of threads that have ended as if it
+ * were its own (sharing.c): what it reads counts, too.
+ *
  * What the runtime itself reads for the program, without a step, is told by
  * sharing_reads.  A step is an operation and the local code behind it: what the
  * operation touches is known in time by leftover_settle.
@@ -114,8 +117,8 @@ static bool covers(uint64_t addr, uint64_t size, const struct leftover *p) {
 static void touched(uint64_t addr, uint64_t size, bool write, uint32_t user) {
   for (size_t i = 0; i < places.size; i++) {
     struct leftover *p = &places.at[i];
-    if (!left[i] || p->user != user || addr >= p->addr + p->size ||
-        p->addr >= addr + size)
+    if (!left[i] || (p->user != user && !main_is_alone) ||
+        addr >= p->addr + p->size || p->addr >= addr + size)
       continue;
     if (write && covers(addr, size, p))
       SET(left[i], false);
