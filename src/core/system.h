@@ -69,9 +69,11 @@ struct granularity {
   bool updates;   /* updates of one kind need no order: see ACCESS_KIND */
   bool parts;     /* parts of executions are run: a step may come without reads
                      that it had to wait for, unless it reads their writes */
-  bool joins;  /* a read and the compare-and-swap behind it may be one step (an
+  bool joins;   /* a read and the compare-and-swap behind it may be one step (an
                  OP_CAS that is a look) where failing leads back */
-  bool states; /* states are stored: see local_state() */
+  bool gathers; /* a step may have several causes (struct step, `more`): joins
+                   of one process that follow each other are one step */
+  bool states;  /* states are stored: see local_state() */
   bool outcomes; /* ... and outcomes are part of them */
   bool follows;  /* a given schedule is followed: no loop is made to wait, since
                    the moment of that depends on the size of steps */

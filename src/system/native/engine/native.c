@@ -8,6 +8,7 @@
 #include "timekeeping.h"
 #include "system/native/libc/heap.h"
 #include "system/native/files/files.h"
+#include "system/native/pthread/join_chain.h"
 #include "system/native/libc/libc.h"
 #include "system/native/verify/verify.h"
 
@@ -50,7 +51,7 @@ static void describe_look(struct thread *t, struct step *out) {
 
 static bool native_pending(struct system *system, unsigned p,
                            struct step *out) {
-  struct thread *t = p < system->processes ? thread_get(p) : NULL;
+  struct thread *t = p < system->processes ? engine.threads[p] : NULL;
   if (!t || t->state != THREAD_RUNNING || !t->pending)
     return false;
   const struct operation *op = t->pending;
@@ -307,6 +308,8 @@ static bool native_over(struct system *system) {
  * for that, and the process gone before. */
 static enum ending native_ending(struct system *system) {
   bool with[THREAD_STOPPED + 1] = {false};
+  if (join_chain_is_stuck())
+    return ENDING_VAIN;
   if (native_over(system))
     return ENDING_COMPLETE;
   for (unsigned i = 0; i < thread_count(); i++)
@@ -367,6 +370,8 @@ static void set_finest(bool finest) {
 
 static void native_restart(struct system *system, bool finest) {
   (void)system;
+  if (join_chain_restart(finest))
+    finest = false;
   engine.stale = engine.frozen = false;
   commuting_begin_anew();
   left_out_forget();
@@ -394,6 +399,7 @@ static void native_configure(struct system *system,
   engine.updates = g->updates;
   engine.parts = g->parts;
   engine.joins = g->joins && !g->apart && !round_is_blind();
+  engine.gathers = g->gathers && !g->apart && !g->follows && !g->finest;
   engine.following = engine.all_ends = g->follows;
   stored_begin(g->states, g->outcomes);
 }
