@@ -75,6 +75,7 @@ struct stateful {
   struct objects objects;
   struct foreseen_plan plan;
   struct state_future scratch;
+  VEC(uint32_t) sleeping; /* likewise: numbers of branches */
   struct race_knowledge knowledge;
   bool data;    /* some access was not atomic */
   bool ordered; /* a cycle was met since: nodes are ordered from now on */
