@@ -3,6 +3,7 @@
 // depending on what was explored before, and --verify finds the step changed.
 // options --verify --races=off
 // modes undo
+// waits for several places
 // expect output "2\n"
 #include <pthread.h>
 #include <stdatomic.h>
