@@ -428,7 +428,7 @@ static int try_join(pthread_t handle, void **result, int code, uint64_t pc) {
   check_joinable(target, "join", pc);
   if (target->state != THREAD_ENDED && !target->outlives)
     return code;
-  step_caused_by(join_cause(target));
+  step_signalled_by(join_cause(target)); /* possible before it, too */
   time_carry(target, current());
   footprint_add(&fates[target->id], sizeof *fates,
                 ACCESS_ATOMIC | ACCESS_WRITE);
