@@ -107,6 +107,7 @@ static void check_number_of_threads(const struct thread *parent) {
   left_out("--max-threads=%llu stopped T%u{start:%llx}, which creates more",
            (unsigned long long)most, self->id,
            (unsigned long long)(uintptr_t)self->start);
+  interrupt_never_again();
   thread_end(THREAD_STOPPED);
 }
 
