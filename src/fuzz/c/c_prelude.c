@@ -6,6 +6,7 @@ const char c_prelude[] =
     "#include <alloca.h>\n"
     "#include <assert.h>\n"
     "#include <errno.h>\n"
+    "#include <fcntl.h>\n"
     "#include <netinet/in.h>\n"
     "#include <poll.h>\n"
     "#include <pthread.h>\n"
