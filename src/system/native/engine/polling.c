@@ -48,7 +48,6 @@ enum {
 /* keep: a lock that begins critical sections of loops. */
 struct polled_lock {
   uint64_t addr;
-  bool relied_on;     /* a round in vain was left out */
   bool ordinary;      /* P1, P2 or P3 does not hold */
   uint32_t backs_off; /* 1 + the thread whose rounds with a lock that fails were
                          left out; BACK_OFF_MANY: several */
@@ -168,10 +167,11 @@ static bool interferes(const struct polled_place *p, size_t step) {
   return on_lock || op_is(r->op, OPCLASS_LIFETIME) || !holds(r, p->lock);
 }
 
+/* Also where no round was left out: whether the steps behind the section are
+ * looks must not depend on what was explored before. */
 static void make_ordinary(uint64_t addr) {
   struct polled_lock *lock = lock_at(addr);
-  engine.stale =
-      engine.stale || ((lock->relied_on || engine.frozen) && !lock->ordinary);
+  engine.stale = engine.stale || !lock->ordinary;
   lock->ordinary = true;
 }
 
@@ -219,9 +219,7 @@ static void add_place(const struct thread *t, uint64_t lock,
 /* A round with a section of this lock may be left out.  May it really? */
 static bool rely_on(const struct thread *t, uint64_t addr) {
   add_place(t, addr, &(struct access){addr, OBJECT_SIZE, 0});
-  struct polled_lock *lock = lock_at(addr);
-  lock->relied_on = lock->relied_on || !lock->ordinary;
-  return !lock->ordinary;
+  return !lock_at(addr)->ordinary;
 }
 
 /* ---- sections ------------------------------------------------------------ */
@@ -348,7 +346,7 @@ static bool rely_on_backing_off(const struct thread *t, uint64_t addr) {
       lock->backs_off == BACK_OFF_MANY)
     return !lock->ordinary;
   lock->backs_off = lock->backs_off ? BACK_OFF_MANY : t->id + 1;
-  lock->relied_on = engine.waits = true;
+  engine.waits = true;
   for (size_t i = 0; i < engine.steps.size; i++)
     if (notices(lock, &engine.steps.at[i]))
       make_ordinary(addr);

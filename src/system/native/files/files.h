@@ -101,6 +101,8 @@ uint32_t node_on_disk(const char *path);
 /* A new one. */
 uint32_t node_create(mode_t);
 
+/* On the disk, when the check began: not a part of any step. */
+bool node_was_directory(uint32_t node);
 mode_t node_mode(uint32_t node);
 void node_set_mode(uint32_t node, mode_t);
 void node_stat(uint32_t node, struct stat *);

@@ -168,6 +168,10 @@ mode_t node_mode(uint32_t node) {
                            : nodes[node].on_disk.st_mode;
 }
 
+bool node_was_directory(uint32_t node) {
+  return S_ISDIR(nodes[node].on_disk.st_mode);
+}
+
 void node_set_mode(uint32_t node, mode_t mode) {
   FILE_SET(states[node].mode, mode + 1);
 }
@@ -207,6 +211,7 @@ bool node_permits(uint32_t node, int how) {
 
 void node_stat(uint32_t node, struct stat *to) {
   const struct node_state *state = &states[node];
+  file_reads(state, sizeof *state);
   *to = nodes[node].on_disk;
   if (!to->st_nlink) {
     to->st_uid = to->st_gid = 1000; /* as getuid() has it */
