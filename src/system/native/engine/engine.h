@@ -215,6 +215,8 @@ struct engine {
   bool has_shadow[NATIVE_THREADS];
   uint32_t hidden_first[NATIVE_THREADS]; /* hidden accesses before a thread's
                                             first step */
+  size_t born[NATIVE_THREADS]; /* 1 + the position of the step that created the
+                                  thread: its part of the log begins there */
   struct known_look looks[NATIVE_THREADS];
   struct finding finding;
   char file[512];

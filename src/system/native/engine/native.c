@@ -99,6 +99,35 @@ static bool native_outline(struct system *system, unsigned p,
   return true;
 }
 
+/* As native_outline() and native_enabled(). */
+static void survey_thread(struct thread *t, uint64_t bit, uint32_t cause,
+                          struct survey *out) {
+  const struct operation *op = t->pending;
+  bool looks = round_looks(t);
+  uint32_t accesses =
+      t->spin.waiting ? t->spin.accesses : operation_accesses(op);
+  out->next |= bit;
+  out->awakened |= t->cause == cause ? bit : 0;
+  out->waits |= looks || t->spin.waiting || (op->flags & STEP_AWAIT) ? bit : 0;
+  if (!engine_enabled(t) || (looks && round_look(t) == LOOK_HELD))
+    return;
+  out->enabled |= bit;
+  if (unlikely(step_extras & EXTRA_SIGNALS) && op->op != OP_HANDLER)
+    accesses += interrupt_possible(t);
+  if (!accesses && !(op->flags & STEP_BLOCK))
+    out->quiet |= bit;
+}
+
+static void native_survey(struct system *system, uint32_t cause,
+                          struct survey *out) {
+  *out = (struct survey){0};
+  for (unsigned p = 0; p < system->processes; p++) {
+    struct thread *t = engine.threads[p];
+    if (t && t->state == THREAD_RUNNING && t->pending)
+      survey_thread(t, (uint64_t)1 << p, cause, out);
+  }
+}
+
 static enum step_result native_step(struct system *system, unsigned p,
                                     unsigned choice, struct step *out) {
   (void)system;
@@ -406,6 +435,7 @@ static const struct system_ops operations = {
     .enabled = native_enabled,
     .pending = native_pending,
     .outline = native_outline,
+    .survey = native_survey,
     .step = native_step,
     .undo = native_undo,
     .succeeds_before = native_succeeds_before,
