@@ -39,8 +39,15 @@ static bool any; /* have any been there? */
 
 /* keep */
 static bool given_up;   /* no links any more */
-static bool wrong;      /* a link was given up since the search began */
-static bool only_wrong; /* and the search was not stale before */
+static bool settled;    /* no new ones */
+static bool wrong;      /* one was given up since the search began */
+static bool asked;      /* because of links it is to begin anew ... */
+static bool only_asked; /* ... and for no other reason */
+
+static void begin_anew(void) {
+  only_asked = asked ? only_asked : !engine.stale;
+  asked = engine.stale = true;
+}
 
 bool join_chain_allows(const struct thread *target, bool shows) {
   return engine.gathers && !engine.finest && !shows && target->id &&
@@ -59,12 +66,18 @@ static void follow(const struct thread *target) {
   engine.to_join = t ? t->id : 0;
 }
 
-/* While others rely on what is known, links are only given up. */
+/* Links are learnt in the first steps of the search, so that little was
+ * explored in vain.  Later, and while others rely on what is known, they are
+ * only given up. */
+enum { FIRST_STEPS = 20000 };
+
 static void learn(uint32_t before, uint32_t id) {
-  if (next[before] != UNKNOWN || before >= id || engine.frozen)
+  if (next[before] != UNKNOWN || before >= id || engine.frozen || settled ||
+      engine.entries > FIRST_STEPS)
     return;
   next[before] = id;
-  any = engine.stale = true;
+  any = true;
+  begin_anew();
 }
 
 bool join_chain_goes_on(const struct thread *target) {
@@ -82,10 +95,9 @@ void join_chain_begins(const struct thread *target) {
 }
 
 static void give_up(uint32_t id) {
-  only_wrong = wrong ? only_wrong : !engine.stale;
-  wrong = true;
   next[id] = NONE;
-  engine.stale = true;
+  wrong = true;
+  begin_anew();
 }
 
 void join_chain_broken(void) {
@@ -118,9 +130,10 @@ bool join_chain_is_stuck(void) {
 }
 
 bool join_chain_restart(bool finest) {
-  bool coarse = finest && wrong && only_wrong;
-  given_up = given_up || coarse;
-  wrong = false;
+  bool coarse = finest && asked && only_asked;
+  settled = settled || coarse;
+  given_up = given_up || (coarse && wrong);
+  asked = wrong = false;
   return coarse;
 }
 
