@@ -41,6 +41,7 @@ static bool any; /* have any been there? */
 static bool given_up;   /* no links any more */
 static bool settled;    /* no new ones */
 static bool wrong;      /* one was given up since the search began */
+static bool stuck;      /* one was, in an execution that has ended */
 static bool asked;      /* because of links it is to begin anew ... */
 static bool only_asked; /* ... and for no other reason */
 
@@ -120,7 +121,6 @@ static bool give_up_for(const struct operation *op) {
 }
 
 bool join_chain_is_stuck(void) {
-  bool stuck = false;
   for (unsigned i = 0; any && i < engine.thread_count; i++) {
     const struct thread *t = engine.threads[i];
     if (t->state == THREAD_RUNNING && t->pending && t->pending->op == OP_JOIN)
@@ -133,7 +133,7 @@ bool join_chain_restart(bool finest) {
   bool coarse = finest && asked && only_asked;
   settled = settled || coarse;
   given_up = given_up || (coarse && wrong);
-  asked = wrong = false;
+  asked = wrong = stuck = false;
   return coarse;
 }
 
