@@ -43,7 +43,8 @@ int main(void) {
   apr_thread_cond_create(&changed, pool);
   apr_thread_once_init(&once, pool);
   for (int i = 0; i < THREADS; i++)
-    assert(apr_thread_create(&thread[i], NULL, worker, NULL, pool) == APR_SUCCESS);
+    assert(apr_thread_create(&thread[i], NULL, worker, NULL, pool) ==
+           APR_SUCCESS);
   apr_thread_mutex_lock(mutex);
   while (arrived < THREADS)
     apr_thread_cond_wait(changed, mutex);

@@ -51,10 +51,9 @@ int main(void) {
   char reply[512];
   size_t size = 0;
   ssize_t n;
-  struct MHD_Daemon *daemon =
-      MHD_start_daemon(MODE, 8080, NULL, NULL, answer, NULL,
-                       MHD_OPTION_NOTIFY_COMPLETED, completed_request, NULL,
-                       MHD_OPTION_END);
+  struct MHD_Daemon *daemon = MHD_start_daemon(
+      MODE, 8080, NULL, NULL, answer, NULL, MHD_OPTION_NOTIFY_COMPLETED,
+      completed_request, NULL, MHD_OPTION_END);
   assert(daemon);
   int s = client(8080);
   while (size < 5 || memcmp(reply + size - 5, page, 5) != 0) {

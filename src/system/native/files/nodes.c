@@ -38,9 +38,9 @@ struct node {
 
 /* prog: zero as on the disk. */
 struct node_state {
-  uint64_t size; /* 1 + */
-  uint32_t mode; /* 1 + */
-  int32_t links; /* more than on the disk */
+  uint64_t size;   /* 1 + */
+  uint32_t mode;   /* 1 + */
+  int32_t links;   /* more than on the disk */
   uint64_t shared; /* 1: mapped with MAP_SHARED */
 };
 
