@@ -341,7 +341,7 @@ struct interest {
 };
 
 /* keep: what a look has found. */
-struct found {
+struct ready_interest {
   struct epoll_event event;
   struct interest *of;
 };
@@ -430,7 +430,8 @@ INTERPOSED int epoll_ctl(int epoll, int operation, int descriptor,
   return change_interest(d, operation, descriptor, at, event, CALLER);
 }
 
-static int look_at_interests(const struct description *d, struct found *to) {
+static int look_at_interests(const struct description *d,
+                             struct ready_interest *to) {
   int number = 0;
   file_reads(&d->offset, sizeof d->offset);
   for (struct interest *i = d->interests; i && number < MOST; i = i->next) {
@@ -439,13 +440,14 @@ static int look_at_interests(const struct description *d, struct found *to) {
     file_reads(&i->at->users, sizeof i->at->users);
     short ready = i->at->users ? ready_now(i->at, (short)i->event.events) : 0;
     if (ready)
-      to[number++] = (struct found){{(uint32_t)ready, i->event.data}, i};
+      to[number++] =
+          (struct ready_interest){{(uint32_t)ready, i->event.data}, i};
   }
   return number;
 }
 
 /* Those that are told once are not looked at from now on. */
-static void spend(struct description *d, const struct found *found,
+static void spend(struct description *d, const struct ready_interest *found,
                   int number) {
   for (int i = 0; i < number; i++) {
     if (!(found[i].of->event.events & EPOLLONESHOT))
@@ -457,7 +459,7 @@ static void spend(struct description *d, const struct found *found,
 
 /* epoll tells in any order what is ready; which descriptors a program hears of
  * first may matter.  All orders of three are tried. */
-static void in_any_order(struct found *at, int number) {
+static void in_any_order(struct ready_interest *at, int number) {
   enum { ALL = 3 };
   unsigned orders = 1;
   for (int i = 2; i <= number && i <= ALL; i++)
@@ -468,7 +470,7 @@ static void in_any_order(struct found *at, int number) {
              ALL);
   unsigned chosen = choose(orders);
   for (int i = number < ALL ? number : ALL; i > 1; i--) {
-    struct found last = at[i - 1];
+    struct ready_interest last = at[i - 1];
     int other = (int)(chosen % (unsigned)i);
     chosen /= (unsigned)i;
     at[i - 1] = at[other];
@@ -480,7 +482,7 @@ static void in_any_order(struct found *at, int number) {
 static __attribute__((noinline)) int epoll_once(int epoll, int most, bool waits,
                                                 struct epoll_event **staged,
                                                 uint64_t pc) {
-  static struct found found[MOST]; /* keep: scratch, as the next */
+  static struct ready_interest found[MOST]; /* keep: scratch, as the next */
   static struct epoll_event now[MOST];
   struct libcall e;
   begin_look(&e, waits, pc);
