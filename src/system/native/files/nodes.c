@@ -38,9 +38,10 @@ struct node {
 
 /* prog: zero as on the disk. */
 struct node_state {
-  uint64_t size; /* 1 + */
-  uint32_t mode; /* 1 + */
-  int32_t links; /* more than on the disk */
+  uint64_t size;   /* 1 + */
+  uint32_t mode;   /* 1 + */
+  int32_t links;   /* more than on the disk */
+  uint64_t shared; /* 1: mapped with MAP_SHARED */
 };
 
 static struct node nodes[FILE_NODES];
@@ -251,9 +252,23 @@ static void note_high(uint32_t node, uint64_t end) {
     nodes[node].high = end;
 }
 
+void node_share(uint32_t node) {
+  FILE_SET(states[node].shared, 1);
+}
+
+/* A mapping is a copy, and would have to show the change. */
+static void refuse_if_shared(uint32_t node) {
+  file_reads(&states[node].shared, sizeof states->shared);
+  if (states[node].shared)
+    refuse("a change of a file that was mapped with MAP_SHARED is not "
+           "supported: mappings are copies");
+}
+
 /* Bytes behind the end are zero. */
 void node_resize(uint32_t node, uint64_t size) {
   uint64_t before = node_size(node);
+  if (size != before)
+    refuse_if_shared(node);
   if (size < before) {
     note_high(node, before);
     file_writes(contents(node) + size, before - size);
@@ -273,6 +288,7 @@ char *node_room(uint32_t node, uint64_t from, uint64_t size) {
   uint64_t before = node_size(node);
   if (!self)
     refuse("a file is written before main begins, by a constructor");
+  refuse_if_shared(node);
   if (from + size > before)
     set_size(node, from + size);
   note_high(node, from + size);
