@@ -22,7 +22,6 @@ int main(void) {
   page = mmap(0, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   memset(page, 1, 8192);
   assert(madvise(page + 1, 1, MADV_DONTNEED) == -1);
-  assert(madvise(page, 4096, MADV_FREE) == -1);
   pthread_create(&thread, 0, discard, 0);
   printf("%d\n", page[1]);
   pthread_join(thread, 0);
