@@ -20,12 +20,12 @@
  * What main reads when it has joined all threads that there were comes after
  * all that they did (`main_is_alone`).  Where only the order of events matters
  * to the algorithm, these reads are no steps either, loads of atomics included.
- * But they are learnt from: others rely on it that private memory is read by its
- * thread alone (leftover.c).
+ * But they are learnt from: others rely on it that private memory is read by
+ * its thread alone (leftover.c).
  *
- * Other atomic operations, primitives and ranges are always steps.  Freeing a block
- * that no other thread ever touched is none; for that, a heap block as a whole
- * is treated like a granule.
+ * Other atomic operations, primitives and ranges are always steps.  Freeing a
+ * block that no other thread ever touched is none; for that, a heap block as a
+ * whole is treated like a granule.
  *
  * With --interfere=locks no access to data is a step, shared or not, unless it
  * is atomic or in an atomic block.  Accesses to shared memory are remembered,

@@ -3,10 +3,10 @@
  *   for (i = 0; i < N; i++)
  *     pthread_join(threads[i], 0);
  *
- * Such joins are at the end of almost every execution, and would be most of its
- * steps.  A join touches nothing and commutes with all that other threads do, as
- * long as no other thread joins or detaches the same thread.  So it can wait:
- * the first join of the chain is taken when all threads of the chain have
+ * Such joins are at the end of almost every execution, and would be most of
+ * its steps.  A join touches nothing and commutes with all that other threads
+ * do, as long as no other thread joins or detaches the same thread.  So it can
+ * wait: the first join of the chain is taken when all threads of the chain have
  * ended, and the others are part of its step.  The step has the end of each of
  * these threads as a cause.
  *
@@ -96,8 +96,8 @@ static bool can_be_joined(const struct thread *t) {
   return t->state == THREAD_ENDED || t->outlives;
 }
 
-/* Is it the first join of a chain of which not all threads have ended?  Gives up
- * the links that are in its way. */
+/* Is it the first join of a chain of which not all threads have ended?  Gives
+ * up the links that are in its way. */
 static bool give_up_for(const struct operation *op) {
   const struct thread *at = op->object, *then = join_chain_next(at);
   if (!can_be_joined(at) || !then || op->ready(op))
