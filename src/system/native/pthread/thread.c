@@ -138,7 +138,14 @@ static void *run_start(const struct thread *t) {
   return (void *)(intptr_t)start(t->argument);
 }
 
+static __attribute__((noinline)) void begin_visibly(void) {
+  struct operation op = {.op = OP_START, .pc = (uintptr_t)self->start};
+  visible(&op);
+}
+
 static void entry(struct thread *t) {
+  if (step_extras & EXTRA_STARTS)
+    begin_visibly();
   void *result = run_start(t);
   SET(t->result, result);
   end(t);
@@ -340,18 +347,18 @@ INTERPOSED void __pthread_unwind_next(__pthread_unwind_buf_t *buffer) {
 
 /* ---- join and detach -------------------------------------------------- */
 
-/* The end of the thread is the cause of a join.  Apart from that, a join could
- * come before any other operation that joins or detaches the thread.  If its
- * object is not shown, the step has none: another access of the step, such as
- * that to the thread's attention, must not be taken for it. */
-static uint8_t always_offered(const struct operation *op) {
-  (void)op;
-  return OFFER_ONE;
-}
-
 static bool can_be_joined(const struct operation *op) {
   const struct thread *t = op->object;
   return t->state == THREAD_ENDED || t->outlives;
+}
+
+/* The end of the thread is the cause of a join.  Apart from that, a join could
+ * come before any other operation that joins or detaches the thread.  A join
+ * that is not possible, but pending or cancelled, does not say whether another
+ * one is.  If its object is not shown, the step has none: another access of the
+ * step, such as that to the thread's attention, must not be taken for it. */
+static uint8_t offers_join(const struct operation *op) {
+  return can_be_joined(op) ? OFFER_ONE : OFFER_SAME;
 }
 
 /* Steps that may be hidden in the search, and are taken in a replay. */
@@ -370,11 +377,6 @@ static bool has_begun(const struct thread *me) {
   return step;
 }
 
-static __attribute__((noinline)) void start_before_join(void) {
-  struct operation op = {.op = OP_START, .pc = (uintptr_t)self->start};
-  visible(&op);
-}
-
 int thread_join(pthread_t handle, void **result, uint64_t pc) {
   struct thread *target = thread_of(handle, "join", pc);
   if (target == current())
@@ -389,13 +391,13 @@ int thread_join(pthread_t handle, void **result, uint64_t pc) {
                          .accesses = shows,
                          .access = &fate,
                          .ready = can_be_joined,
-                         .offers = shows ? always_offered : NULL,
+                         .offers = shows ? offers_join : NULL,
                          .object = target,
                          .target = target->id};
   if (current()->atomic_depth)
     refuse("a thread is joined inside an atomic block");
   if (unlikely(!has_begun(current())))
-    start_before_join();
+    begin_visibly();
   if (cancel_visible(&op))
     cancel_act();
   step_caused_by(join_cause(target));
@@ -422,7 +424,7 @@ static int try_join(pthread_t handle, void **result, int code, uint64_t pc) {
     refuse("a thread is joined inside an atomic block");
   interrupt_ends_show();
   if (unlikely(!has_begun(current())))
-    start_before_join();
+    begin_visibly();
   visible(&op);
   footprint_add(&fates[target->id], sizeof *fates, ACCESS_ATOMIC);
   check_joinable(target, "join", pc);

@@ -25,10 +25,14 @@ struct incoming {
 
 /* That the process has ended before the thread's last step is nothing that an
  * arrival or its sender could notice: it has no order with that step.  With the
- * step that ended the process it has. */
+ * step that ended the process it has.
+ *
+ * An error, an assumption or a bound stops a thread in its last step, which
+ * reads its attention and writes nothing.  So the thread is still a target: the
+ * arrival writes the attention, and also comes before that step. */
 static bool is_alive(const struct thread *t) {
-  return t->state == THREAD_RUNNING ||
-         (t->state == THREAD_GONE && process.ended != t->id + 1);
+  return t->state != THREAD_NONE && t->state != THREAD_ENDED &&
+         (t->state != THREAD_GONE || process.ended != t->id + 1);
 }
 
 /* Helpers block all signals, even SIGKILL. */
@@ -100,7 +104,7 @@ static struct thread *choose_taker(struct thread *target, int number) {
 static void interrupt(struct thread *taker, int number, struct origin sent) {
   if (signal_deed(number) == DEED_IGNORE)
     return;
-  if (taker->state == THREAD_GONE)
+  if (taker->state != THREAD_RUNNING)
     signals_write(&attention[taker->id], sizeof *attention);
   else
     signals_interrupt(taker, number, sent);
