@@ -150,6 +150,8 @@ struct thread {
   uint32_t futex_bits;         /* ... and by which wakes it can be woken */
   uint64_t forwarded;          /* where it called syscall(), which has called a
                                   function of the runtime; else 0 */
+  uint64_t unlocked;           /* where it called putc_unlocked() or the like,
+                                  before the call is announced; else 0 */
   struct mutex *robust;        /* the latest robust mutex that it holds */
   uint32_t spurious;           /* its spurious wake-ups so far (--spurious) */
   uint32_t failed_allocations; /* and its allocations that failed */

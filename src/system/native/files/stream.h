@@ -55,10 +55,10 @@ void stream_begin(struct libcall *, struct file_stream *, uint64_t pc);
 
 /* The program uses locks of streams. */
 void streams_lock(void);
-/* Before and after the announcement of output to this standard stream: see
- * flockfile(). */
+/* The call that was made at pc does not look at the lock of its stream. */
+void stream_unlocked(uint64_t pc);
+/* Part of a step: output to this standard stream, which waits for its lock. */
 void stream_begin_output(struct libcall *, int number);
-void stream_check_output(int number);
 
 /* Announces it, and fails the thread if the stream is closed. */
 void stream_announce(struct libcall *, const struct file_stream *);

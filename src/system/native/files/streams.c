@@ -59,8 +59,8 @@ static void check_user(const struct file_stream *s) {
            "not supported; give each a stream of its own, by fdopen(dup(fd))");
 }
 
-/* keep: the program calls flockfile().  Then each use of a stream reads its
- * lock. */
+/* keep: the program calls flockfile().  Then each use of a stream by a thread
+ * that does not have its lock reads the lock. */
 static bool locks_are_used;
 
 void streams_learnt(struct packed *p) {
@@ -73,24 +73,33 @@ void streams_lock(void) {
   locks_are_used = true;
 }
 
-static void announce_lock(struct libcall *e, const struct file_stream *s) {
-  if (locks_are_used)
-    libcall_look(e, &s->lock);
+void stream_unlocked(uint64_t pc) {
+  if (locks_are_used && self)
+    SET(self->unlocked, pc);
+}
+
+/* As in glibc, the step waits for a lock that another thread has.  The object
+ * that a step waits for is its first access. */
+static void announce_lock(struct libcall *e, struct file_stream *s) {
+  if (!locks_are_used || !self || s->lock.owner == self->id + 1)
+    return;
+  if (self->unlocked == e->op.pc) {
+    SET(self->unlocked, 0);
+    return;
+  }
+  libcall_look(e, &s->lock);
+  struct access lock = e->list[e->op.accesses - 1];
+  memmove(e->list + 1, e->list, (e->op.accesses - 1) * sizeof lock);
+  e->list[0] = lock;
+  e->op.flags |= STEP_BLOCKING;
+  e->op.wants = OFFER_ONE;
+  e->op.object = &s->lock;
+  e->op.offers = mutex_offers;
+  e->op.ready = object_offered;
 }
 
 void stream_begin_output(struct libcall *e, int number) {
   announce_lock(e, &standard[number]);
-}
-
-/* In glibc it waits.  Here only flockfile() does. */
-static void check_lock(const struct file_stream *s) {
-  if (s->lock.owner && self && s->lock.owner != self->id + 1)
-    refuse("a stream is used that another thread has locked by flockfile: call "
-           "flockfile before that, too");
-}
-
-void stream_check_output(int number) {
-  check_lock(&standard[number]);
 }
 
 void stream_begin(struct libcall *e, struct file_stream *s, uint64_t pc) {
@@ -103,9 +112,10 @@ void stream_announce(struct libcall *e, const struct file_stream *s) {
   visible(&e->op);
   check_open(s, e->op.pc);
   check_user(s);
-  check_lock(s);
-  for (unsigned i = 1; i < e->op.accesses; i++) {
+  for (unsigned i = 0; i < e->op.accesses; i++) {
     void *at = (void *)(uintptr_t)e->list[i].addr;
+    if (at == &s->life || at == &s->lock)
+      continue;
     bool write = e->list[i].mode & ACCESS_WRITE;
     heap_check(at, e->list[i].size, write, e->op.pc);
     if (write)

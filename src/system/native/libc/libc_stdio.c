@@ -35,7 +35,6 @@ static int print(int number, const char *format, va_list arguments,
   libcall_announce(&e);
   if (number == 1)
     process_must_live();
-  stream_check_output(number);
   format_touch(&e, format, arguments);
   size_t length;
   const char *text = format_text(format, arguments, &length);
@@ -53,6 +52,7 @@ int print_stream(FILE *stream, const char *format, va_list arguments,
 
 static int print_descriptor(int descriptor, const char *format,
                             va_list arguments, uint64_t pc) {
+  stream_unlocked(pc);
   if ((descriptor == 1 || descriptor == 2) &&
       descriptor_is_standard(descriptor, pc))
     return print(output_number(descriptor), format, arguments, pc);
