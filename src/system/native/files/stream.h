@@ -39,7 +39,6 @@ struct file_stream {
   char **result;            /* of open_memstream(): where to leave the text, */
   size_t *result_size;      /* and its size */
   struct file_stream *next; /* opened by the same thread before */
-  struct mutex lock;        /* of flockfile() */
   char buffer[STREAM_BUFFER];
 };
 
@@ -53,8 +52,8 @@ struct file_stream *stream_of(FILE *, uint64_t pc);
 /* Begins the description of a step on the stream. */
 void stream_begin(struct libcall *, struct file_stream *, uint64_t pc);
 
-/* The program uses locks of streams. */
-void streams_lock(void);
+/* For flockfile(): the program uses locks of streams. */
+struct mutex *stream_lock(struct file_stream *);
 /* The call that was made at pc does not look at the lock of its stream. */
 void stream_unlocked(uint64_t pc);
 /* Part of a step: output to this standard stream, which waits for its lock. */

@@ -349,11 +349,7 @@ INTERPOSED void setlinebuf(FILE *stream) {
 /* ---- locks --------------------------------------------------------------- */
 
 static struct mutex *lock_of(FILE *stream, uint64_t pc) {
-  struct mutex *lock = &stream_of(stream, pc)->lock;
-  streams_lock();
-  if (lock->kind != MUTEX_RECURSIVE)
-    SET(lock->kind, MUTEX_RECURSIVE);
-  return lock;
+  return stream_lock(stream_of(stream, pc));
 }
 
 INTERPOSED void flockfile(FILE *stream) {

@@ -67,10 +67,27 @@ void streams_learnt(struct packed *p) {
   PACKED(p, locks_are_used);
 }
 
-void streams_lock(void) {
+/* Reports name them. */
+PROG static struct mutex lock_of_stdin, lock_of_stdout, lock_of_stderr;
+
+/* The head's members from _lock on have no other use. */
+static struct mutex *lock_of(const struct file_stream *s) {
+  struct mutex *standard_locks[] = {&lock_of_stdin, &lock_of_stdout,
+                                    &lock_of_stderr};
+  _Static_assert(offsetof(FILE, _lock) + sizeof(struct mutex) <= sizeof(FILE),
+                 "the lock lies in the head");
+  return s >= standard && s < standard + 3 ? standard_locks[s - standard]
+                                           : (void *)&s->head._lock;
+}
+
+struct mutex *stream_lock(struct file_stream *s) {
   if (!locks_are_used && !engine.following && engine.steps.size)
     engine.stale = true;
   locks_are_used = true;
+  struct mutex *lock = lock_of(s);
+  if (lock->kind != MUTEX_RECURSIVE)
+    SET(lock->kind, MUTEX_RECURSIVE);
+  return lock;
 }
 
 void stream_unlocked(uint64_t pc) {
@@ -80,20 +97,21 @@ void stream_unlocked(uint64_t pc) {
 
 /* As in glibc, the step waits for a lock that another thread has.  The object
  * that a step waits for is its first access. */
-static void announce_lock(struct libcall *e, struct file_stream *s) {
-  if (!locks_are_used || !self || s->lock.owner == self->id + 1)
+static void announce_lock(struct libcall *e, const struct file_stream *s) {
+  struct mutex *m = lock_of(s);
+  if (!locks_are_used || !self || m->owner == self->id + 1)
     return;
   if (self->unlocked == e->op.pc) {
     SET(self->unlocked, 0);
     return;
   }
-  libcall_look(e, &s->lock);
+  libcall_look(e, m);
   struct access lock = e->list[e->op.accesses - 1];
   memmove(e->list + 1, e->list, (e->op.accesses - 1) * sizeof lock);
   e->list[0] = lock;
   e->op.flags |= STEP_BLOCKING;
   e->op.wants = OFFER_ONE;
-  e->op.object = &s->lock;
+  e->op.object = m;
   e->op.offers = mutex_offers;
   e->op.ready = object_offered;
 }
@@ -114,7 +132,7 @@ void stream_announce(struct libcall *e, const struct file_stream *s) {
   check_user(s);
   for (unsigned i = 0; i < e->op.accesses; i++) {
     void *at = (void *)(uintptr_t)e->list[i].addr;
-    if (at == &s->life || at == &s->lock)
+    if (at == &s->life || at == lock_of(s))
       continue;
     bool write = e->list[i].mode & ACCESS_WRITE;
     heap_check(at, e->list[i].size, write, e->op.pc);
