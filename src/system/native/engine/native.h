@@ -17,7 +17,7 @@
 #include "core/hook.h"
 #include "core/system.h"
 
-#define NATIVE_THREADS 1024  /* heap arenas and stacks have fixed places */
+#define NATIVE_THREADS 2048  /* heap arenas and stacks have fixed places */
 #define NATIVE_KEYS 1024     /* PTHREAD_KEYS_MAX */
 #define NATIVE_READ_LOCKS 64 /* read-write locks a thread reads at a time */
 #define NATIVE_POSTED 16     /* semaphores it posts that no thread waits for */
