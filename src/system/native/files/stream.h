@@ -56,8 +56,10 @@ void stream_begin(struct libcall *, struct file_stream *, uint64_t pc);
 struct mutex *stream_lock(struct file_stream *);
 /* The call that was made at pc does not look at the lock of its stream. */
 void stream_unlocked(uint64_t pc);
-/* Part of a step: output to this standard stream, which waits for its lock. */
-void stream_begin_output(struct libcall *, int number);
+/* Begins the description of output to this standard stream, and after its
+ * announcement. */
+void stream_begin_output(struct libcall *, int number, uint64_t pc);
+void stream_end_output(const struct libcall *, int number);
 
 /* Announces it, and fails the thread if the stream is closed. */
 void stream_announce(struct libcall *, const struct file_stream *);

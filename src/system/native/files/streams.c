@@ -4,7 +4,7 @@
 #include "channel.h"
 #include "stream.h"
 #include "system/native/engine/engine.h"
-#include "system/native/engine/learnt.h"
+#include "system/native/engine/timekeeping.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -59,14 +59,6 @@ static void check_user(const struct file_stream *s) {
            "not supported; give each a stream of its own, by fdopen(dup(fd))");
 }
 
-/* keep: the program calls flockfile().  Then each use of a stream by a thread
- * that does not have its lock reads the lock. */
-static bool locks_are_used;
-
-void streams_learnt(struct packed *p) {
-  PACKED(p, locks_are_used);
-}
-
 /* Reports name them. */
 PROG static struct mutex lock_of_stdin, lock_of_stdout, lock_of_stderr;
 
@@ -81,9 +73,9 @@ static struct mutex *lock_of(const struct file_stream *s) {
 }
 
 struct mutex *stream_lock(struct file_stream *s) {
-  if (!locks_are_used && !engine.following && engine.steps.size)
+  if (!(step_extras & EXTRA_STREAMS) && !engine.following && engine.steps.size)
     engine.stale = true;
-  locks_are_used = true;
+  step_extras |= EXTRA_STREAMS;
   struct mutex *lock = lock_of(s);
   if (lock->kind != MUTEX_RECURSIVE)
     SET(lock->kind, MUTEX_RECURSIVE);
@@ -91,39 +83,57 @@ struct mutex *stream_lock(struct file_stream *s) {
 }
 
 void stream_unlocked(uint64_t pc) {
-  if (locks_are_used && self)
+  if ((step_extras & EXTRA_STREAMS) && self)
     SET(self->unlocked, pc);
 }
 
-/* As in glibc, the step waits for a lock that another thread has.  The object
- * that a step waits for is its first access. */
-static void announce_lock(struct libcall *e, const struct file_stream *s) {
-  struct mutex *m = lock_of(s);
-  if (!locks_are_used || !self || m->owner == self->id + 1)
-    return;
-  if (self->unlocked == e->op.pc) {
+/* As in glibc, a call locks the stream, which is a step of its own, and its
+ * operation unlocks it. */
+static bool lock(struct mutex *m, uint64_t pc) {
+  if (likely(!(step_extras & EXTRA_STREAMS)) || !self ||
+      m->owner == self->id + 1)
+    return false;
+  if (self->unlocked == pc) {
     SET(self->unlocked, 0);
-    return;
+    return false;
   }
-  libcall_look(e, m);
-  struct access lock = e->list[e->op.accesses - 1];
-  memmove(e->list + 1, e->list, (e->op.accesses - 1) * sizeof lock);
-  e->list[0] = lock;
-  e->op.flags |= STEP_BLOCKING;
-  e->op.wants = OFFER_ONE;
-  e->op.object = m;
-  e->op.offers = mutex_offers;
-  e->op.ready = object_offered;
+  mutex_lock(m, pc);
+  return true;
 }
 
-void stream_begin_output(struct libcall *e, int number) {
-  announce_lock(e, &standard[number]);
+static void announce_unlock(struct libcall *e, struct mutex *m) {
+  libcall_object(e, m);
+  e->op.object = m;
+  e->op.offers = mutex_offers;
+}
+
+static void unlock(const struct libcall *e, struct mutex *m) {
+  if (likely(e->op.object != m))
+    return;
+  SET(m->owner, 0);
+  SET(m->count, 0);
+}
+
+/* Stream and descriptor of the standard output are one object. */
+void stream_begin_output(struct libcall *e, int number, uint64_t pc) {
+  bool locked = lock(lock_of(&standard[number]), pc);
+  libcall_begin(e, number == 1 ? OP_OUTPUT : OP_SCAN, pc);
+  if (number == 1)
+    libcall_object(e, stdout);
+  if (locked)
+    announce_unlock(e, lock_of(&standard[number]));
+}
+
+void stream_end_output(const struct libcall *e, int number) {
+  unlock(e, lock_of(&standard[number]));
 }
 
 void stream_begin(struct libcall *e, struct file_stream *s, uint64_t pc) {
+  bool locked = lock(lock_of(s), pc);
   file_begin(e, pc);
   libcall_object(e, &s->life);
-  announce_lock(e, s);
+  if (locked)
+    announce_unlock(e, lock_of(s));
 }
 
 void stream_announce(struct libcall *e, const struct file_stream *s) {
@@ -139,6 +149,7 @@ void stream_announce(struct libcall *e, const struct file_stream *s) {
     if (write)
       undo_note(at, e->list[i].size);
   }
+  unlock(e, lock_of(s));
 }
 
 void stream_mark(struct file_stream *s, int mark, bool set) {

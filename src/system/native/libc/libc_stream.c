@@ -12,10 +12,7 @@
 
 static void announce_output(struct libcall *e, int number, const char *text,
                             size_t size, uint64_t pc) {
-  libcall_begin(e, number == 1 ? OP_OUTPUT : OP_SCAN, pc);
-  if (number == 1)
-    libcall_object(e, stdout);
-  stream_begin_output(e, number);
+  stream_begin_output(e, number, pc);
   if (size == SIZE_MAX)
     libcall_string(e, text, SIZE_MAX);
   else
@@ -23,6 +20,7 @@ static void announce_output(struct libcall *e, int number, const char *text,
   libcall_announce(e);
   if (number == 1)
     process_must_live();
+  stream_end_output(e, number);
 }
 
 /* Text of a known size, or up to its final zero. */
