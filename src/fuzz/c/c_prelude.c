@@ -24,6 +24,7 @@ const char c_prelude[] =
     "#include <sys/mman.h>\n"
     "#include <sys/select.h>\n"
     "#include <sys/socket.h>\n"
+    "#include <sys/stat.h>\n"
     "#include <threads.h>\n"
     "#include <time.h>\n"
     "#include <unistd.h>\n"

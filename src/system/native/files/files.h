@@ -103,7 +103,9 @@ uint32_t node_create(mode_t);
 
 mode_t node_mode(uint32_t node);
 void node_set_mode(uint32_t node, mode_t);
+/* Without telling the step; the latter tells it. */
 void node_stat(uint32_t node, struct stat *);
+void node_attributes(uint32_t node, struct stat *);
 void node_link(uint32_t node, int more); /* so many more names lead to it */
 /* May the program do this (R_OK, W_OK, X_OK)? */
 bool node_permits(uint32_t node, int how);

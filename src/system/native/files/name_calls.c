@@ -264,7 +264,7 @@ int stat_name(int directory, const char *path, struct stat *to, bool follow,
   uint32_t node = existing(name_of_call(&e, directory, path, follow));
   if (!node)
     return -1;
-  node_stat(node, to);
+  node_attributes(node, to);
   return 0;
 }
 
@@ -286,7 +286,7 @@ static int stat_descriptor(int descriptor, struct stat *to, uint64_t pc) {
   if (!d)
     return -1;
   if (d->node)
-    node_stat(d->node, to);
+    node_attributes(d->node, to);
   else
     stat_output(to);
   return 0;

@@ -225,6 +225,11 @@ void node_stat(uint32_t node, struct stat *to) {
   }
 }
 
+void node_attributes(uint32_t node, struct stat *to) {
+  file_reads(&states[node], sizeof *states);
+  node_stat(node, to);
+}
+
 /* ---- contents ------------------------------------------------------------ */
 
 uint64_t node_size(uint32_t node) {
