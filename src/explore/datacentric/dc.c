@@ -494,8 +494,7 @@ static enum pick pick(void *state, struct move *move) {
 }
 
 /* The planned events are known; only the changed event may do something else.
- * Where the algorithm is beyond its limits (see refuse_choices), others may, too.
- */
+ * Beyond the limits of the algorithm (see refuse_choices) others may, too. */
 static void stepped(void *state) {
   struct dc *d = state;
   size_t position = trace_length(&d->x->trace) - 1;

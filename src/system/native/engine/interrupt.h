@@ -102,7 +102,7 @@ struct access interrupt_birth(const struct thread *parent);
 void interrupt_end(uint64_t pc);
 /* From now on it is: the search begins anew. */
 void interrupt_ends_show(void);
-/* The running thread is stopped, by an error, an assumption or a bound.  If that
+/* The running thread is stopped by an error, an assumption or a bound.  If that
  * is before its first step, a handler could come before it nevertheless: from
  * now on there is a step. */
 void interrupt_stopped(void);

@@ -1,5 +1,5 @@
-/* ftw and nftw: all files below a directory, in alphabetical order.  A directory
- * is read in one step, a file's attributes in another one.  The paths and
+/* ftw and nftw: all files below a directory, in alphabetical order.  Each
+ * directory is read in one step, a file's attributes in another one.  The paths and
  * attributes that the program's function is given lie in its own heap. */
 #define _GNU_SOURCE
 #define __NO_INLINE__ 1 /* no bodies in the headers */

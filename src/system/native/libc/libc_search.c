@@ -1,5 +1,5 @@
-/* Tables, hash tables and trees of search.h.  A tree is not balanced, which no caller can
- * see.  Each look at a node is a step, as are those of the program's
+/* Tables, hash tables and trees of search.h.  A tree is not balanced, which no
+ * caller can see.  Each look at a node is a step, as are those of the program's
  * comparison. */
 #define _GNU_SOURCE
 #define __NO_INLINE__ 1 /* no bodies in the headers */
