@@ -1,6 +1,6 @@
 /* ftw and nftw: all files below a directory, in alphabetical order.  Each
- * directory is read in one step, a file's attributes in another one.  The paths and
- * attributes that the program's function is given lie in its own heap. */
+ * directory is read in one step, a file's attributes in another one.  The paths
+ * and attributes that the program's function is given lie in its own heap. */
 #define _GNU_SOURCE
 #define __NO_INLINE__ 1 /* no bodies in the headers */
 #include "files.h"
@@ -19,7 +19,7 @@ typedef int visit_short(const char *, const struct stat *, int);
 typedef int visit_long(const char *, const struct stat *, int, struct FTW *);
 
 /* prog: on the stack of the thread. */
-struct walk {
+struct tree_walk {
   visit_short *brief; /* of ftw, or NULL */
   visit_long *full;   /* of nftw */
   int flags;
@@ -27,8 +27,8 @@ struct walk {
 };
 
 /* prog: a directory that the walk has seen, in a block of the heap. */
-struct seen {
-  struct seen *before;
+struct walked {
+  struct walked *before;
   ino_t number;
 };
 
@@ -39,13 +39,13 @@ struct visited {
   char path[];
 };
 
-static int call(const struct walk *w, struct visited *v, int kind) {
+static int call(const struct tree_walk *w, struct visited *v, int kind) {
   return w->brief ? w->brief(v->path, &v->attributes, kind)
                   : w->full(v->path, &v->attributes, kind, &v->place);
 }
 
 /* As ftw() tells it: ftw follows links, and so does nftw without FTW_PHYS. */
-static int kind_of(const struct walk *w, struct visited *v) {
+static int kind_of(const struct tree_walk *w, struct visited *v) {
   bool follow = !(w->flags & FTW_PHYS);
   if (!stat_name(AT_FDCWD, v->path, &v->attributes, follow, w->pc))
     return S_ISDIR(v->attributes.st_mode)   ? FTW_D
@@ -57,17 +57,17 @@ static int kind_of(const struct walk *w, struct visited *v) {
   return FTW_NS;
 }
 
-static bool was_seen(const struct seen *list, ino_t number) {
+static bool was_seen(const struct walked *list, ino_t number) {
   while (list && list->number != number)
     list = list->before;
   return list != NULL;
 }
 
-static int visit(const struct walk *w, const char *above, const char *name,
-                 int level, struct seen **seen);
+static int visit(const struct tree_walk *w, const char *above, const char *name,
+                 int level, struct walked **seen);
 
-static int visit_entries(const struct walk *w, const struct visited *v,
-                         struct seen **seen) {
+static int visit_entries(const struct tree_walk *w, const struct visited *v,
+                         struct walked **seen) {
   struct dirent **list;
   int count = directory_scan(v->path, &list, w->pc), result = 0;
   for (int i = 0; i < count; i++) {
@@ -82,11 +82,11 @@ static int visit_entries(const struct walk *w, const struct visited *v,
   return result;
 }
 
-static int visit_directory(const struct walk *w, struct visited *v,
-                           struct seen **seen) {
+static int visit_directory(const struct tree_walk *w, struct visited *v,
+                           struct walked **seen) {
   if (!(w->flags & FTW_PHYS) && was_seen(*seen, v->attributes.st_ino))
     return 0;
-  struct seen *now = heap_allocate(sizeof *now, 16, w->pc);
+  struct walked *now = heap_allocate(sizeof *now, 16, w->pc);
   heap_own(now);
   undo_note(now, sizeof *now);
   *now = (struct seen){*seen, v->attributes.st_ino};
@@ -99,8 +99,8 @@ static int visit_directory(const struct walk *w, struct visited *v,
   return result;
 }
 
-static int visit(const struct walk *w, const char *above, const char *name,
-                 int level, struct seen **seen) {
+static int visit(const struct tree_walk *w, const char *above, const char *name,
+                 int level, struct walked **seen) {
   size_t before = strlen(above), length = before + strlen(name) + 2;
   bool slash = before && above[before - 1] != '/';
   struct visited *v = heap_allocate(sizeof *v + length, 16, w->pc);
@@ -126,9 +126,9 @@ static int visit(const struct walk *w, const char *above, const char *name,
   return result;
 }
 
-static int walk(const char *path, struct walk w) {
+static int walk(const char *path, struct tree_walk w) {
   struct libcall e;
-  struct seen *seen = NULL;
+  struct walked *seen = NULL;
   char root[PATH_MAX];
   if (w.flags & (FTW_CHDIR | FTW_ACTIONRETVAL))
     refuse("nftw with FTW_CHDIR or FTW_ACTIONRETVAL is not supported");
@@ -146,30 +146,30 @@ static int walk(const char *path, struct walk w) {
     root[--length] = 0;
   int result = visit(&w, "", root, 0, &seen);
   while (seen) {
-    struct seen *before = seen->before;
+    struct walked *before = seen->before;
     heap_release(seen, w.pc);
     seen = before;
   }
   return result;
 }
 
-#define FTW(name)                                                   \
-  int walk_##name(const char *, visit_short *, int) __asm__(#name); \
-  INTERPOSED int walk_##name(const char *path, visit_short *brief,  \
-                             int descriptors) {                     \
-    (void)descriptors;                                              \
-    return walk(path, (struct walk){.brief = brief, .pc = CALLER}); \
+#define FTW(name)                                                        \
+  int walk_##name(const char *, visit_short *, int) __asm__(#name);      \
+  INTERPOSED int walk_##name(const char *path, visit_short *brief,       \
+                             int descriptors) {                          \
+    (void)descriptors;                                                   \
+    return walk(path, (struct tree_walk){.brief = brief, .pc = CALLER}); \
   }
 FTW(ftw)
 FTW(ftw64)
 
-#define NFTW(name)                                                          \
-  int walk_##name(const char *, visit_long *, int, int) __asm__(#name);     \
-  INTERPOSED int walk_##name(const char *path, visit_long *full,            \
-                             int descriptors, int flags) {                  \
-    (void)descriptors;                                                      \
-    return walk(path,                                                       \
-                (struct walk){.full = full, .flags = flags, .pc = CALLER}); \
+#define NFTW(name)                                                             \
+  int walk_##name(const char *, visit_long *, int, int) __asm__(#name);        \
+  INTERPOSED int walk_##name(const char *path, visit_long *full,               \
+                             int descriptors, int flags) {                     \
+    (void)descriptors;                                                         \
+    return walk(                                                               \
+        path, (struct tree_walk){.full = full, .flags = flags, .pc = CALLER}); \
   }
 NFTW(nftw)
 NFTW(nftw64)

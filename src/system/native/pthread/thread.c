@@ -25,6 +25,7 @@
 #include "system/native/engine/interrupt.h"
 #include "system/native/libc/libc.h"
 #include "system/native/pthread/cancel.h"
+#include "system/native/pthread/join_chain.h"
 #include "system/native/engine/timekeeping.h"
 #include "util/ensure.h"
 #include "util/vec.h"
@@ -90,6 +91,13 @@ bool thread_is_alone(void) {
     if (engine.threads[i]->state != THREAD_NONE && fates[i] != JOINED)
       return false;
   return self->id == 0;
+}
+
+PROG bool main_is_alone;
+
+static void alone_no_more(void) {
+  if (main_is_alone)
+    SET(main_is_alone, false);
 }
 
 /* --max-threads: numbers stay given, so that whether a thread gets one does not
@@ -170,6 +178,7 @@ static void child_begin(struct thread *child, const struct thread_wishes *w,
   SET(child->returns_int, returns_int);
   SET(fates[child->id], w->detached ? DETACHED : JOINABLE);
   SET(child->cause, step_now());
+  alone_no_more();
   time_carry(current(), child);
   unsigned long mask = w->has_mask ? w->mask : signal_masks[current()->id];
   if (signal_masks[child->id] != mask)
@@ -213,6 +222,7 @@ struct thread *thread_start_task(void *task, void (*run)(struct thread *),
   SET(child->task, task);
   SET(fates[child->id], DETACHED);
   SET(child->cause, step_now());
+  alone_no_more();
   time_carry(current(), child);
   coroutine_prepare(child, run);
   coroutine_start(child);
@@ -227,6 +237,7 @@ struct thread *thread_start_helper(void (*run)(struct thread *),
   SET(child->argument, argument);
   SET(fates[child->id], DETACHED);
   SET(child->cause, step_now());
+  alone_no_more();
   SET(signal_masks[child->id], ~0ul);
   time_carry(current(), child);
   coroutine_prepare(child, run);
@@ -347,9 +358,22 @@ INTERPOSED void __pthread_unwind_next(__pthread_unwind_buf_t *buffer) {
 
 /* ---- join and detach -------------------------------------------------- */
 
-static bool can_be_joined(const struct operation *op) {
-  const struct thread *t = op->object;
+static bool has_ended_or_outlives(const struct thread *t) {
   return t->state == THREAD_ENDED || t->outlives;
+}
+
+static bool can_be_joined(const struct operation *op) {
+  return has_ended_or_outlives(op->object);
+}
+
+/* The same of a join with whose step others are to come. */
+static bool all_can_be_joined(const struct operation *op) {
+  const struct thread *t = op->object;
+  do
+    if (!has_ended_or_outlives(t))
+      return false;
+  while ((t = join_chain_next(t)));
+  return true;
 }
 
 /* The end of the thread is the cause of a join.  Apart from that, a join could
@@ -377,6 +401,16 @@ static bool has_begun(const struct thread *me) {
   return step;
 }
 
+static void joined(struct thread *target, void **result, uint64_t pc) {
+  time_carry(target, current());
+  check_joinable(target, "join", pc);
+  SET(fates[target->id], JOINED);
+  if (engine.gathers && !engine.to_join && !main_is_alone && thread_is_alone())
+    SET(main_is_alone, true);
+  if (result)
+    visible_store(result, &target->result, sizeof *result, pc);
+}
+
 int thread_join(pthread_t handle, void **result, uint64_t pc) {
   struct thread *target = thread_of(handle, "join", pc);
   if (target == current())
@@ -384,13 +418,19 @@ int thread_join(pthread_t handle, void **result, uint64_t pc) {
   struct access fate = {(uintptr_t)&fates[target->id], sizeof *fates,
                         ACCESS_ATOMIC | ACCESS_WRITE};
   bool shows = sharing_shows(&fate);
+  bool gathers = join_chain_allows(target, shows);
+  if (gathers && join_chain_goes_on(target)) {
+    step_also_caused_by(join_cause(target));
+    joined(target, result, pc);
+    return 0;
+  }
   struct operation op = {.op = OP_JOIN,
                          .flags = STEP_BLOCKING,
                          .wants = shows ? OFFER_ONE : 0,
                          .pc = pc,
                          .accesses = shows,
                          .access = &fate,
-                         .ready = can_be_joined,
+                         .ready = gathers ? all_can_be_joined : can_be_joined,
                          .offers = shows ? offers_join : NULL,
                          .object = target,
                          .target = target->id};
@@ -401,11 +441,9 @@ int thread_join(pthread_t handle, void **result, uint64_t pc) {
   if (cancel_visible(&op))
     cancel_act();
   step_caused_by(join_cause(target));
-  time_carry(target, current());
-  check_joinable(target, "join", pc);
-  SET(fates[target->id], JOINED);
-  if (result)
-    visible_store(result, &target->result, sizeof *result, pc);
+  if (gathers)
+    join_chain_begins(target);
+  joined(target, result, pc);
   return 0;
 }
 
