@@ -153,8 +153,8 @@ struct left_nodes {
 struct search_progress {
   VEC(uint32_t) taken; /* by depth: branches of the node that are finished */
   VEC(struct left_nodes) left; /* by depth */
-  uint64_t elsewhere; /* executions that count, but were none of this search:
-                         before the part at hand, and those of other processes */
+  uint64_t elsewhere;          /* executions that count, but not of this search:
+                         before the part at hand, or of other processes */
 };
 
 /* The limit of a search in which a waiting loop turned out to end. */

@@ -89,7 +89,7 @@ static int visit_directory(const struct tree_walk *w, struct visited *v,
   struct walked *now = heap_allocate(sizeof *now, 16, w->pc);
   heap_own(now);
   undo_note(now, sizeof *now);
-  *now = (struct seen){*seen, v->attributes.st_ino};
+  *now = (struct walked){*seen, v->attributes.st_ino};
   *seen = now;
   int result = w->flags & FTW_DEPTH ? 0 : call(w, v, FTW_D);
   if (!result)
