@@ -4,7 +4,7 @@
  *     pthread_join(threads[i], 0);
  *
  * Such joins are at the end of almost every execution, and would be most of its
- * steps.  A join touches nothing and commutes with all that other threads do, as
+ * steps.  A join touches nothing and commutes with all that others do, as
  * long as no other thread joins or detaches the same thread.  So it can wait:
  * the first join of the chain is taken when all threads of the chain have
  * ended, and the others are part of its step.  The step has the end of each of
@@ -96,7 +96,7 @@ static bool can_be_joined(const struct thread *t) {
   return t->state == THREAD_ENDED || t->outlives;
 }
 
-/* Is it the first join of a chain of which not all threads have ended?  Gives up
+/* Is it the first join of a chain whose threads have not all ended?  Gives up
  * the links that are in its way. */
 static bool give_up_for(const struct operation *op) {
   const struct thread *at = op->object, *then = join_chain_next(at);
