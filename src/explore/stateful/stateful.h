@@ -101,7 +101,8 @@ struct stateful_node *stateful_push_node(struct stateful *);
  * at the first node. */
 void stateful_look_around(struct stateful *, struct stateful_node *,
                           const struct event *);
-/* The event, the step to the node, may touch data, or order others in its own way. */
+/* The event, the step to the node, may touch data, or order others in its own
+ * way. */
 void stateful_look_for_data(struct stateful *, struct stateful_node *,
                             const struct event *);
 /* The digests of the state at hand. */

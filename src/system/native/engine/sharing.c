@@ -21,8 +21,8 @@
  * were (`main_is_alone`), where only the order of events matters to the
  * algorithm: loads of atomics are no steps then, either.
  *
- * Other atomic operations, primitives and ranges are always steps.  Freeing a block
- * that no other thread ever touched is none; for that, a heap block as a whole
+ * Other atomic operations, primitives and ranges are always steps.  Freeing a
+ * block that no other thread ever touched is none; for that, a whole heap block
  * is treated like a granule.
  *
  * With --interfere=locks no access to data is a step, shared or not, unless it

@@ -192,7 +192,7 @@ INLINE bool joins(enum op kind, const struct operation *op) {
   return kind == OP_RMW ? retry_join(op) : kind == OP_STORE && retry_link(op);
 }
 
-/* A load of main, which is alone.  Loops that may wait are found by their steps.
+/* A load of main, which is alone.  Loops that may wait are found by steps.
  */
 INLINE bool hides_load(const struct access *a, uint32_t order, uint64_t pc) {
   if (likely(!main_is_alone) || self->id || self->atomic_depth || step_extras ||
