@@ -111,8 +111,11 @@ struct move {
  * beginning that makes more of the program a step of its own. */
 #define MOVE_SIGNALS 0x40000000u /* a thread's end: signals arrive */
 #define MOVE_CANCELS \
-  0x20000000u /* cancellation points: threads are cancelled */
-#define MOVE_FLAGS (MOVE_LOCAL | MOVE_SIGNALS | MOVE_CANCELS)
+  0x20000000u                   /* cancellation points: threads are cancelled */
+#define MOVE_STARTS 0x10000000u /* a thread's beginning */
+#define MOVE_STREAMS 0x08000000u /* locks of streams */
+#define MOVE_FLAGS \
+  (MOVE_LOCAL | MOVE_SIGNALS | MOVE_CANCELS | MOVE_STARTS | MOVE_STREAMS)
 
 struct control {
   uint64_t magic;

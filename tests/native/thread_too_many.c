@@ -1,5 +1,5 @@
 // More threads than heddle has places for.
-// expect refused more than 1024 threads
+// expect refused more than 2048 threads
 #include <pthread.h>
 
 static void *nothing(void *unused) {
@@ -7,7 +7,7 @@ static void *nothing(void *unused) {
 }
 
 int main(void) {
-  for (int i = 0; i < 1024; i++) {
+  for (int i = 0; i < 2048; i++) {
     pthread_t t;
     pthread_create(&t, 0, nothing, 0);
     pthread_join(t, 0);

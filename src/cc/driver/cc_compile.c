@@ -68,14 +68,27 @@ static void add_dependencies(const struct cc_arguments *job,
     word_list_add_each(argv, "-MQ", cc_depend_target(job, input), NULL);
 }
 
+/* Text that gcc has preprocessed has attributes of its headers that clang does
+ * not know, or not with these arguments.  It is preprocessed again, with no
+ * other macro than this one. */
+static void add_source(const struct cc_input *input, struct word_list *argv) {
+  const char *language = cc_language_name(input->language);
+  if (input->language == CC_PREPROCESSED) {
+    word_list_add_each(argv, "-undef", "-D__malloc__(...)=__malloc__",
+                       "-Wno-unknown-attributes", NULL);
+    language = cc_language_name(CC_C);
+  }
+  word_list_add_each(argv, "-x", language, input->path, NULL);
+}
+
 static int run_front(const struct cc_arguments *job,
                      const struct cc_tools *tools, const struct cc_input *input,
                      const char *output) {
   struct word_list argv = {0};
   cc_front_options(job, tools, &argv);
   add_dependencies(job, input, &argv);
-  word_list_add_each(&argv, "-emit-llvm", "-c", "-o", output, "-x",
-                     cc_language_name(input->language), input->path, NULL);
+  word_list_add_each(&argv, "-emit-llvm", "-c", "-o", output, NULL);
+  add_source(input, &argv);
   return process_run(word_list_argv(&argv), PROCESS_INHERIT, NULL);
 }
 
@@ -85,8 +98,8 @@ static int explain(const struct cc_arguments *job, const struct cc_tools *tools,
                    const struct cc_input *input, const char *failed) {
   struct word_list argv = {0};
   cc_front_options(job, tools, &argv);
-  word_list_add_each(&argv, "-w", "-c", "-o", "/dev/null", "-x",
-                     cc_language_name(input->language), input->path, NULL);
+  word_list_add_each(&argv, "-w", "-c", "-o", "/dev/null", NULL);
+  add_source(input, &argv);
   int code = process_run(word_list_argv(&argv), PROCESS_INHERIT, NULL);
   if (code == 0)
     complain("cc: %s: %s", input->path, failed);

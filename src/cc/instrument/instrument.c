@@ -253,6 +253,7 @@ static char *instrument(struct unit *u, const struct instrument_job *job) {
   if (failed)
     return failed;
   for_each_function(u, svcomp_make_atomic);
+  for_each_function(u, svcomp_choose_first);
   for_each_function(u, svcomp_make_error);
   threadlocal_lower(u);
   for_each_function(u, hook_function);

@@ -1,6 +1,8 @@
 /* SV-COMP's functions that a program may define itself.  A
  * function is one atomic block if its name begins with __VERIFIER_atomic_.  A
- * call of reach_error() is an error, even if its body does nothing. */
+ * call of reach_error() is an error, even if its body does nothing.  Values of
+ * __VERIFIER_nondet_*() are chosen before a block. */
+#include <llvm-c/DebugInfo.h>
 #include <string.h>
 
 #include "unit.h"
@@ -37,6 +39,66 @@ void svcomp_make_atomic(struct unit *u, LLVMValueRef function) {
   LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
   call_before(u, LLVMGetFirstInstruction(entry), PREFIX "begin");
 }
+
+/* ---- choices ------------------------------------------------------------- */
+
+/* The name of the function that is called; "" if it is none, or not known. */
+static const char *called(LLVMValueRef instruction) {
+  if (LLVMGetInstructionOpcode(instruction) != LLVMCall)
+    return "";
+  LLVMValueRef function = LLVMGetCalledValue(instruction);
+  size_t length;
+  return LLVMIsAFunction(function) && LLVMIsDeclaration(function)
+             ? LLVMGetValueName2(function, &length)
+             : "";
+}
+
+static bool begins(const char *name) {
+  return !strcmp(name, PREFIX "begin") || !strcmp(name, "heddle_atomic_begin");
+}
+
+static bool ends(const char *name) {
+  return !strcmp(name, PREFIX "end") || !strcmp(name, "heddle_atomic_end");
+}
+
+static bool chooses(LLVMValueRef instruction) {
+  static const char prefix[] = "__VERIFIER_nondet_";
+  return !strncmp(called(instruction), prefix, strlen(prefix)) &&
+         !LLVMGetNumArgOperands(instruction);
+}
+
+static void move_before(struct unit *u, LLVMValueRef where,
+                        LLVMValueRef instruction) {
+  LLVMMetadataRef place = LLVMInstructionGetDebugLoc(instruction);
+  LLVMInstructionRemoveFromParent(instruction);
+  LLVMPositionBuilderBefore(u->builder, where);
+  LLVMInsertIntoBuilder(u->builder, instruction);
+  LLVMInstructionSetDebugLoc(instruction, place);
+}
+
+/* A choice is a step of its own, and an atomic block is one step.  The values
+ * do not depend on anything, so it makes no difference if they are chosen
+ * before the block.  Done where both are in one basic block. */
+static void choose_in(struct unit *u, LLVMBasicBlockRef block) {
+  LLVMValueRef begin = NULL, next;
+  for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = next) {
+    next = LLVMGetNextInstruction(i);
+    if (begins(called(i)))
+      begin = begin ? begin : i;
+    else if (ends(called(i)))
+      begin = NULL;
+    else if (begin && chooses(i))
+      move_before(u, begin, i);
+  }
+}
+
+void svcomp_choose_first(struct unit *u, LLVMValueRef function) {
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+       block = LLVMGetNextBasicBlock(block))
+    choose_in(u, block);
+}
+
+/* ---- errors -------------------------------------------------------------- */
 
 static bool is_error(LLVMValueRef function) {
   size_t length;

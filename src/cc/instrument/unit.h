@@ -220,6 +220,8 @@ void recursion_end(struct unit *, LLVMValueRef function);
 
 /* Makes a function an atomic block if its name says that it is one. */
 void svcomp_make_atomic(struct unit *, LLVMValueRef function);
+/* Has values of __VERIFIER_nondet_*() chosen before atomic blocks. */
+void svcomp_choose_first(struct unit *, LLVMValueRef function);
 /* Makes calls of a function errors if its name says that they are. */
 void svcomp_make_error(struct unit *, LLVMValueRef function);
 

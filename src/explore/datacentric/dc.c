@@ -494,12 +494,13 @@ static enum pick pick(void *state, struct move *move) {
 }
 
 /* The planned events are known; only the changed event may do something else.
- */
+ * Beyond the limits of the algorithm (see refuse_choices) others may, too. */
 static void stepped(void *state) {
   struct dc *d = state;
   size_t position = trace_length(&d->x->trace) - 1;
   d->synced = position + 1;
-  if (position >= d->plan.size || d->plan.at[position] == d->changed)
+  if (position >= d->plan.size || d->plan.at[position] == d->changed ||
+      d->x->limit_count)
     return;
   const struct reads_from *r = &source(d)->run;
   const struct rf_event *e = &r->events.at[d->plan.at[position]];

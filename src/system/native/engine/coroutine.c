@@ -9,6 +9,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "interrupt.h"
+
 /* All slots begin at the same address modulo any cache's size.  Stacks and
  * structs are shifted by a different number of cache lines in each, so that
  * they do not fight for the same lines of a first-level cache. */
@@ -122,6 +124,8 @@ void thread_end(enum thread_state state) {
   ensure(t);
   if (t->atomic_depth && state != THREAD_ENDED)
     SET(process.torn, 1);
+  if (state != THREAD_ENDED)
+    interrupt_stopped();
   if (state == THREAD_GONE)
     VEC_TOP(engine.steps).gone = 1;
   t->state = state;

@@ -91,6 +91,15 @@ void interrupt_never_again(void) {
                   ACCESS_ATOMIC | ACCESS_WRITE);
 }
 
+void interrupt_stopped(void) {
+  if (self->last_step || !(step_extras & EXTRA_SIGNALS) ||
+      (step_extras & EXTRA_STARTS))
+    return;
+  step_extras |= EXTRA_STARTS;
+  if (!engine.following && engine.steps.size)
+    engine.stale = true;
+}
+
 /* ---- entering ------------------------------------------------------------ */
 
 /* 1 + the step in which the signal arrived. */

@@ -105,6 +105,10 @@ void interrupt_end(uint64_t pc);
 void interrupt_never_again(void);
 /* From now on it is: the search begins anew. */
 void interrupt_ends_show(void);
+/* The running thread is stopped by an error, an assumption or a bound.  If that
+ * is before its first step, a handler could come before it nevertheless: from
+ * now on there is a step. */
+void interrupt_stopped(void);
 /* As which user of memory the thread began the step at hand. */
 extern uint32_t interrupt_beyond; /* NATIVE_THREADS: in a handler; else 0 */
 static inline uint32_t interrupt_user(uint32_t thread) {

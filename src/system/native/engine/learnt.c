@@ -53,16 +53,19 @@ void learnt_pack(struct packed *p) {
   actors_learnt(p);
   nodes_learnt(p);
   paths_learnt(p);
-  streams_learnt(p);
   interrupts_learnt(p);
 }
 
 uint32_t native_steps_learnt(void) {
   return (step_extras & EXTRA_SIGNALS ? MOVE_SIGNALS : 0) |
-         (step_extras & EXTRA_CANCELS ? MOVE_CANCELS : 0);
+         (step_extras & EXTRA_CANCELS ? MOVE_CANCELS : 0) |
+         (step_extras & EXTRA_STARTS ? MOVE_STARTS : 0) |
+         (step_extras & EXTRA_STREAMS ? MOVE_STREAMS : 0);
 }
 
 void native_learn_steps(uint32_t flags) {
   step_extras |= (flags & MOVE_SIGNALS ? EXTRA_SIGNALS : 0) |
-                 (flags & MOVE_CANCELS ? EXTRA_CANCELS : 0);
+                 (flags & MOVE_CANCELS ? EXTRA_CANCELS : 0) |
+                 (flags & MOVE_STARTS ? EXTRA_STARTS : 0) |
+                 (flags & MOVE_STREAMS ? EXTRA_STREAMS : 0);
 }

@@ -25,7 +25,6 @@ void tls_learnt(struct packed *);
 void actors_learnt(struct packed *);
 void nodes_learnt(struct packed *);
 void paths_learnt(struct packed *);
-void streams_learnt(struct packed *);
 void interrupts_learnt(struct packed *);
 
 #endif

@@ -17,7 +17,7 @@
 #include "core/hook.h"
 #include "core/system.h"
 
-#define NATIVE_THREADS 1024  /* heap arenas and stacks have fixed places */
+#define NATIVE_THREADS 2048  /* heap arenas and stacks have fixed places */
 #define NATIVE_KEYS 1024     /* PTHREAD_KEYS_MAX */
 #define NATIVE_READ_LOCKS 64 /* read-write locks a thread reads at a time */
 #define NATIVE_POSTED 16     /* semaphores it posts that no thread waits for */
@@ -154,6 +154,8 @@ struct thread {
   uint32_t futex_bits;         /* ... and by which wakes it can be woken */
   uint64_t forwarded;          /* where it called syscall(), which has called a
                                   function of the runtime; else 0 */
+  uint64_t unlocked;           /* where it called putc_unlocked() or the like,
+                                  before the call is announced; else 0 */
   struct mutex *robust;        /* the latest robust mutex that it holds */
   uint32_t spurious;           /* its spurious wake-ups so far (--spurious) */
   uint32_t failed_allocations; /* and its allocations that failed */

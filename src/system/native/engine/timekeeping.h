@@ -23,9 +23,18 @@
 /* keep: what a step has to do besides.  EXTRA_TIME: some thread asked for the
  * time or slept.  Until then all times are 0, and there is nothing to carry.
  * EXTRA_SIGNALS: see interrupt.h.  EXTRA_CANCELS: a thread was seen to cancel
- * another. */
+ * another.  EXTRA_STARTS: a thread that signals may interrupt was stopped
+ * before its first step: the beginning of each thread is a step.
+ * EXTRA_STREAMS: the program calls flockfile(): each use of a stream locks it.
+ */
 extern uint32_t step_extras;
-enum { EXTRA_TIME = 1, EXTRA_SIGNALS = 2, EXTRA_CANCELS = 4 };
+enum {
+  EXTRA_TIME = 1,
+  EXTRA_SIGNALS = 2,
+  EXTRA_CANCELS = 4,
+  EXTRA_STARTS = 8,
+  EXTRA_STREAMS = 16,
+};
 #define time_in_use (step_extras & EXTRA_TIME)
 
 /* keep: some thread asked for the time, in any execution.  Until then it makes

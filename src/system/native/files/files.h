@@ -207,6 +207,14 @@ struct description *description_open(uint32_t directory, const char *path,
 uint32_t name_of_call(const struct libcall *, int directory, const char *path,
                       bool follow);
 
+/* stat(), and lstat() if not `follow` (name_calls.c). */
+int stat_name(int directory, const char *path, struct stat *, bool follow,
+              uint64_t pc);
+
+/* scandir() of all entries, by their names (glob.c). */
+struct dirent;
+int directory_scan(const char *path, struct dirent ***, uint64_t pc);
+
 /* ---- the run as a whole (surroundings.c, nodes.c) ----------------------- */
 
 /* Main begins. */

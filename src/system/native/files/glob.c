@@ -289,6 +289,10 @@ static int scan_directory(const char *path, struct dirent ***result,
   return (int)left;
 }
 
+int directory_scan(const char *path, struct dirent ***result, uint64_t pc) {
+  return scan_directory(path, result, NULL, NULL, pc);
+}
+
 #define SCANDIR(name)                                                   \
   int list_##name(const char *, struct dirent ***, filter *,            \
                   compare *) __asm__(#name);                            \

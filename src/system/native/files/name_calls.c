@@ -254,8 +254,8 @@ INTERPOSED int faccessat(int directory, const char *path, int how, int flags) {
   return may_access(begin_name(directory, path, follow, CALLER), how);
 }
 
-static int stat_name(int directory, const char *path, struct stat *to,
-                     bool follow, uint64_t pc) {
+int stat_name(int directory, const char *path, struct stat *to, bool follow,
+              uint64_t pc) {
   struct libcall e;
   file_begin(&e, pc);
   libcall_write(&e, to, sizeof *to);

@@ -39,7 +39,6 @@ struct file_stream {
   char **result;            /* of open_memstream(): where to leave the text, */
   size_t *result_size;      /* and its size */
   struct file_stream *next; /* opened by the same thread before */
-  struct mutex lock;        /* of flockfile() */
   char buffer[STREAM_BUFFER];
 };
 
@@ -53,12 +52,14 @@ struct file_stream *stream_of(FILE *, uint64_t pc);
 /* Begins the description of a step on the stream. */
 void stream_begin(struct libcall *, struct file_stream *, uint64_t pc);
 
-/* The program uses locks of streams. */
-void streams_lock(void);
-/* Before and after the announcement of output to this standard stream: see
- * flockfile(). */
-void stream_begin_output(struct libcall *, int number);
-void stream_check_output(int number);
+/* For flockfile(): the program uses locks of streams. */
+struct mutex *stream_lock(struct file_stream *);
+/* The call that was made at pc does not look at the lock of its stream. */
+void stream_unlocked(uint64_t pc);
+/* Begins the description of output to this standard stream, and after its
+ * announcement. */
+void stream_begin_output(struct libcall *, int number, uint64_t pc);
+void stream_end_output(const struct libcall *, int number);
 
 /* Announces it, and fails the thread if the stream is closed. */
 void stream_announce(struct libcall *, const struct file_stream *);

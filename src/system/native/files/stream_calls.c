@@ -28,8 +28,12 @@ int stream_read_character(FILE *stream, uint64_t pc) {
              : EOF;
 }
 
-#define GET_CHARACTER(name)                       \
+#define LOCKED ((void)0)
+#define UNLOCKED stream_unlocked(CALLER)
+
+#define GET_CHARACTER(name, lock)                 \
   INTERPOSED int name(FILE *stream) {             \
+    lock;                                         \
     return stream_read_character(stream, CALLER); \
   }
 
@@ -39,18 +43,20 @@ int stream_read_character(FILE *stream, uint64_t pc) {
 #undef fgets_unlocked
 int _IO_getc(FILE *);
 int __uflow(FILE *);
-GET_CHARACTER(fgetc)
-GET_CHARACTER(getc)
-GET_CHARACTER(_IO_getc)
-GET_CHARACTER(getc_unlocked)
-GET_CHARACTER(fgetc_unlocked)
-GET_CHARACTER(__uflow) /* the headers call it: the buffer looks empty */
+GET_CHARACTER(fgetc, LOCKED)
+GET_CHARACTER(getc, LOCKED)
+GET_CHARACTER(_IO_getc, LOCKED)
+GET_CHARACTER(getc_unlocked, UNLOCKED)
+GET_CHARACTER(fgetc_unlocked, UNLOCKED)
+GET_CHARACTER(__uflow,
+              UNLOCKED) /* the headers call it: the buffer looks empty */
 
 INTERPOSED int getchar(void) {
   return stream_read_character(stdin, CALLER);
 }
 
 INTERPOSED int getchar_unlocked(void) {
+  stream_unlocked(CALLER);
   return stream_read_character(stdin, CALLER);
 }
 
@@ -108,24 +114,26 @@ static char *get_line(char *to, int size, FILE *stream, uint64_t pc) {
   return take(stream, to, (size_t)size - 1, '\n', true, pc) ? to : NULL;
 }
 
-#define FGETS(name)                                         \
+#define FGETS(name, lock)                                   \
   INTERPOSED char *name(char *to, int size, FILE *stream) { \
+    lock;                                                   \
     return get_line(to, size, stream, CALLER);              \
   }
-FGETS(fgets)
-FGETS(fgets_unlocked)
+FGETS(fgets, LOCKED)
+FGETS(fgets_unlocked, UNLOCKED)
 
-#define FGETS_CHK(name)                                                        \
+#define FGETS_CHK(name, lock)                                                  \
   INTERPOSED char *name(char *, size_t, int, FILE *);                          \
   INTERPOSED char *name(char *to, size_t room, int size, FILE *stream) {       \
     if (size > 0 && (size_t)size > room)                                       \
       fail(FINDING_MEMORY, CALLER,                                             \
            "out of bounds: fgets of up to %d bytes to an object of %zu bytes", \
            size, room);                                                        \
+    lock;                                                                      \
     return get_line(to, size, stream, CALLER);                                 \
   }
-FGETS_CHK(__fgets_chk)
-FGETS_CHK(__fgets_unlocked_chk)
+FGETS_CHK(__fgets_chk, LOCKED)
+FGETS_CHK(__fgets_unlocked_chk, UNLOCKED)
 
 static size_t get_items(void *to, size_t size, size_t count, FILE *stream,
                         uint64_t pc) {
@@ -134,14 +142,15 @@ static size_t get_items(void *to, size_t size, size_t count, FILE *stream,
   return take(stream, to, size * count, -1, false, pc) / size;
 }
 
-#define FREAD(name)                                                           \
+#define FREAD(name, lock)                                                     \
   INTERPOSED size_t name(void *to, size_t size, size_t count, FILE *stream) { \
+    lock;                                                                     \
     return get_items(to, size, count, stream, CALLER);                        \
   }
-FREAD(fread)
-FREAD(fread_unlocked)
+FREAD(fread, LOCKED)
+FREAD(fread_unlocked, UNLOCKED)
 
-#define FREAD_CHK(name)                                                    \
+#define FREAD_CHK(name, lock)                                              \
   INTERPOSED size_t name(void *, size_t, size_t, size_t, FILE *);          \
   INTERPOSED size_t name(void *to, size_t room, size_t size, size_t count, \
                          FILE *stream) {                                   \
@@ -150,10 +159,11 @@ FREAD(fread_unlocked)
            "out of bounds: fread of up to %zu bytes to an object of %zu "  \
            "bytes",                                                        \
            size *count, room);                                             \
+    lock;                                                                  \
     return get_items(to, size, count, stream, CALLER);                     \
   }
-FREAD_CHK(__fread_chk)
-FREAD_CHK(__fread_unlocked_chk)
+FREAD_CHK(__fread_chk, LOCKED)
+FREAD_CHK(__fread_unlocked_chk, UNLOCKED)
 
 /* ---- lines of any length ------------------------------------------------- */
 
@@ -252,26 +262,28 @@ static int marked(FILE *stream, int mark, uint64_t pc) {
          (begin_on(stream, pc)->head._flags & mark);
 }
 
-#define MARKED(name, mark)               \
+#define MARKED(name, mark, lock)         \
   INTERPOSED int name(FILE *stream) {    \
+    lock;                                \
     return marked(stream, mark, CALLER); \
   }
 #undef feof_unlocked
 #undef ferror_unlocked
 #undef clearerr_unlocked
-MARKED(feof, STREAM_ENDED)
-MARKED(feof_unlocked, STREAM_ENDED)
-MARKED(ferror, STREAM_FAILED)
-MARKED(ferror_unlocked, STREAM_FAILED)
+MARKED(feof, STREAM_ENDED, LOCKED)
+MARKED(feof_unlocked, STREAM_ENDED, UNLOCKED)
+MARKED(ferror, STREAM_FAILED, LOCKED)
+MARKED(ferror_unlocked, STREAM_FAILED, UNLOCKED)
 
-#define CLEARERR(name)                                                    \
+#define CLEARERR(name, lock)                                              \
   INTERPOSED void name(FILE *stream) {                                    \
+    lock;                                                                 \
     if (!stream_output(stream, CALLER))                                   \
       stream_mark(begin_on(stream, CALLER), STREAM_ENDED | STREAM_FAILED, \
                   false);                                                 \
   }
-CLEARERR(clearerr)
-CLEARERR(clearerr_unlocked)
+CLEARERR(clearerr, LOCKED)
+CLEARERR(clearerr_unlocked, UNLOCKED)
 
 INTERPOSED int fileno(FILE *stream) {
   int descriptor = stream_of(stream, CALLER)->descriptor;
@@ -301,6 +313,7 @@ INTERPOSED int fflush(FILE *stream) {
 }
 
 INTERPOSED int fflush_unlocked(FILE *stream) {
+  stream_unlocked(CALLER);
   return flush(stream, CALLER);
 }
 
@@ -336,11 +349,7 @@ INTERPOSED void setlinebuf(FILE *stream) {
 /* ---- locks --------------------------------------------------------------- */
 
 static struct mutex *lock_of(FILE *stream, uint64_t pc) {
-  struct mutex *lock = &stream_of(stream, pc)->lock;
-  streams_lock();
-  if (lock->kind != MUTEX_RECURSIVE)
-    SET(lock->kind, MUTEX_RECURSIVE);
-  return lock;
+  return stream_lock(stream_of(stream, pc));
 }
 
 INTERPOSED void flockfile(FILE *stream) {

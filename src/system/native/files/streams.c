@@ -4,7 +4,7 @@
 #include "channel.h"
 #include "stream.h"
 #include "system/native/engine/engine.h"
-#include "system/native/engine/learnt.h"
+#include "system/native/engine/timekeeping.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -59,58 +59,97 @@ static void check_user(const struct file_stream *s) {
            "not supported; give each a stream of its own, by fdopen(dup(fd))");
 }
 
-/* keep: the program calls flockfile().  Then each use of a stream reads its
- * lock. */
-static bool locks_are_used;
+/* Reports name them. */
+PROG static struct mutex lock_of_stdin, lock_of_stdout, lock_of_stderr;
 
-void streams_learnt(struct packed *p) {
-  PACKED(p, locks_are_used);
+/* The head's members from _lock on have no other use. */
+static struct mutex *lock_of(const struct file_stream *s) {
+  struct mutex *standard_locks[] = {&lock_of_stdin, &lock_of_stdout,
+                                    &lock_of_stderr};
+  _Static_assert(offsetof(FILE, _lock) + sizeof(struct mutex) <= sizeof(FILE),
+                 "the lock lies in the head");
+  return s >= standard && s < standard + 3 ? standard_locks[s - standard]
+                                           : (void *)&s->head._lock;
 }
 
-void streams_lock(void) {
-  if (!locks_are_used && !engine.following && engine.steps.size)
+struct mutex *stream_lock(struct file_stream *s) {
+  if (!(step_extras & EXTRA_STREAMS) && !engine.following && engine.steps.size)
     engine.stale = true;
-  locks_are_used = true;
+  step_extras |= EXTRA_STREAMS;
+  struct mutex *lock = lock_of(s);
+  if (lock->kind != MUTEX_RECURSIVE)
+    SET(lock->kind, MUTEX_RECURSIVE);
+  return lock;
 }
 
-static void announce_lock(struct libcall *e, const struct file_stream *s) {
-  if (locks_are_used)
-    libcall_look(e, &s->lock);
+void stream_unlocked(uint64_t pc) {
+  if ((step_extras & EXTRA_STREAMS) && self)
+    SET(self->unlocked, pc);
 }
 
-void stream_begin_output(struct libcall *e, int number) {
-  announce_lock(e, &standard[number]);
+/* As in glibc, a call locks the stream, which is a step of its own, and its
+ * operation unlocks it. */
+static bool lock(struct mutex *m, uint64_t pc) {
+  if (likely(!(step_extras & EXTRA_STREAMS)) || !self ||
+      m->owner == self->id + 1)
+    return false;
+  if (self->unlocked == pc) {
+    SET(self->unlocked, 0);
+    return false;
+  }
+  mutex_lock(m, pc);
+  return true;
 }
 
-/* In glibc it waits.  Here only flockfile() does. */
-static void check_lock(const struct file_stream *s) {
-  if (s->lock.owner && self && s->lock.owner != self->id + 1)
-    refuse("a stream is used that another thread has locked by flockfile: call "
-           "flockfile before that, too");
+static void announce_unlock(struct libcall *e, struct mutex *m) {
+  libcall_object(e, m);
+  e->op.object = m;
+  e->op.offers = mutex_offers;
 }
 
-void stream_check_output(int number) {
-  check_lock(&standard[number]);
+static void unlock(const struct libcall *e, struct mutex *m) {
+  if (likely(e->op.object != m))
+    return;
+  SET(m->owner, 0);
+  SET(m->count, 0);
+}
+
+/* Stream and descriptor of the standard output are one object. */
+void stream_begin_output(struct libcall *e, int number, uint64_t pc) {
+  bool locked = lock(lock_of(&standard[number]), pc);
+  libcall_begin(e, number == 1 ? OP_OUTPUT : OP_SCAN, pc);
+  if (number == 1)
+    libcall_object(e, stdout);
+  if (locked)
+    announce_unlock(e, lock_of(&standard[number]));
+}
+
+void stream_end_output(const struct libcall *e, int number) {
+  unlock(e, lock_of(&standard[number]));
 }
 
 void stream_begin(struct libcall *e, struct file_stream *s, uint64_t pc) {
+  bool locked = lock(lock_of(s), pc);
   file_begin(e, pc);
   libcall_object(e, &s->life);
-  announce_lock(e, s);
+  if (locked)
+    announce_unlock(e, lock_of(s));
 }
 
 void stream_announce(struct libcall *e, const struct file_stream *s) {
   visible(&e->op);
   check_open(s, e->op.pc);
   check_user(s);
-  check_lock(s);
-  for (unsigned i = 1; i < e->op.accesses; i++) {
+  for (unsigned i = 0; i < e->op.accesses; i++) {
     void *at = (void *)(uintptr_t)e->list[i].addr;
+    if (at == &s->life || at == lock_of(s))
+      continue;
     bool write = e->list[i].mode & ACCESS_WRITE;
     heap_check(at, e->list[i].size, write, e->op.pc);
     if (write)
       undo_note(at, e->list[i].size);
   }
+  unlock(e, lock_of(s));
 }
 
 void stream_mark(struct file_stream *s, int mark, bool set) {

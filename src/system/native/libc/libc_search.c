@@ -1,10 +1,11 @@
-/* Tables and trees of search.h.  A tree is not balanced, which no caller can
- * see.  Each look at a node is a step, as are those of the program's
+/* Tables, hash tables and trees of search.h.  A tree is not balanced, which no
+ * caller can see.  Each look at a node is a step, as are those of the program's
  * comparison. */
 #define _GNU_SOURCE
 #define __NO_INLINE__ 1 /* no bodies in the headers */
 #include "libc.h"
 
+#include <errno.h>
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +38,98 @@ INTERPOSED void *lsearch(const void *key, void *base, size_t *count,
   copy_memory(found, key, size, CALLER, NULL);
   PUT_AT(*count, there + 1, CALLER);
   return found;
+}
+
+/* ---- hash tables --------------------------------------------------------- */
+
+/* A table is a list of entries here, of the size that glibc would give it. */
+static unsigned table_size(size_t wanted) {
+  unsigned size = wanted < 3 ? 3 : (unsigned)wanted | 1, divisor = 3;
+  while (divisor * divisor <= size) {
+    if (size % divisor) {
+      divisor += 2;
+      continue;
+    }
+    size += 2;
+    divisor = 3;
+  }
+  return size;
+}
+
+static ENTRY *entries(struct hsearch_data *t, uint64_t pc) {
+  return (ENTRY *)(void *)LOOK_AT(t->table, pc);
+}
+
+static int create(size_t wanted, struct hsearch_data *t, uint64_t pc) {
+  if (entries(t, pc))
+    return 0;
+  PUT_AT(t->size, table_size(wanted), pc);
+  PUT_AT(t->filled, 0, pc);
+  PUT_AT(t->table, heap_allocate(t->size * sizeof(ENTRY), 16, pc), pc);
+  return 1;
+}
+
+static void destroy(struct hsearch_data *t, uint64_t pc) {
+  if (entries(t, pc))
+    heap_free(t->table, "hdestroy", pc);
+  PUT_AT(t->table, NULL, pc);
+}
+
+/* One step, which reads both strings. */
+static bool same_key(const char *a, const char *b, uint64_t pc) {
+  struct libcall e;
+  libcall_begin(&e, OP_SCAN, pc);
+  libcall_string(&e, a, SIZE_MAX);
+  libcall_string(&e, b, SIZE_MAX);
+  libcall_announce(&e);
+  touched(&e, a, string_length(a, SIZE_MAX) + 1);
+  touched(&e, b, string_length(b, SIZE_MAX) + 1);
+  return !heddle_real_strcmp(a, b);
+}
+
+static ENTRY *search(ENTRY item, ACTION action, struct hsearch_data *t,
+                     uint64_t pc) {
+  ENTRY *table = entries(t, pc);
+  unsigned filled = LOOK_AT(t->filled, pc);
+  for (unsigned i = 0; i < filled; i++)
+    if (same_key(LOOK_AT(table[i].key, pc), item.key, pc))
+      return &table[i];
+  if (action == FIND || filled == LOOK_AT(t->size, pc)) {
+    error_set(action == FIND ? ESRCH : ENOMEM);
+    return NULL;
+  }
+  PUT_AT(table[filled], item, pc);
+  PUT_AT(t->filled, filled + 1, pc);
+  return &table[filled];
+}
+
+INTERPOSED int hcreate_r(size_t wanted, struct hsearch_data *t) {
+  return create(wanted, t, CALLER);
+}
+
+INTERPOSED void hdestroy_r(struct hsearch_data *t) {
+  destroy(t, CALLER);
+}
+
+INTERPOSED int hsearch_r(ENTRY item, ACTION action, ENTRY **found,
+                         struct hsearch_data *t) {
+  ENTRY *entry = search(item, action, t, CALLER);
+  PUT(*found, entry);
+  return entry != NULL;
+}
+
+PROG static struct hsearch_data the_table;
+
+INTERPOSED int hcreate(size_t wanted) {
+  return create(wanted, &the_table, CALLER);
+}
+
+INTERPOSED void hdestroy(void) {
+  destroy(&the_table, CALLER);
+}
+
+INTERPOSED ENTRY *hsearch(ENTRY item, ACTION action) {
+  return search(item, action, &the_table, CALLER);
 }
 
 /* ---- trees --------------------------------------------------------------- */

@@ -17,25 +17,17 @@
 #include "heap.h"
 #include "system/native/files/stream.h"
 
-/* Stream and descriptor of the standard output are one object. */
-static void output_begin(struct libcall *e, int number, uint64_t pc) {
-  libcall_begin(e, number == 1 ? OP_OUTPUT : OP_SCAN, pc);
-  if (number == 1)
-    libcall_object(e, stdout);
-  stream_begin_output(e, number);
-}
-
 /* ---- printf to a stream -------------------------------------------------- */
 
 static int print(int number, const char *format, va_list arguments,
                  uint64_t pc) {
   struct libcall e;
-  output_begin(&e, number, pc);
+  stream_begin_output(&e, number, pc);
   format_announce(&e, format, arguments);
   libcall_announce(&e);
   if (number == 1)
     process_must_live();
-  stream_check_output(number);
+  stream_end_output(&e, number);
   format_touch(&e, format, arguments);
   size_t length;
   const char *text = format_text(format, arguments, &length);
@@ -53,6 +45,7 @@ int print_stream(FILE *stream, const char *format, va_list arguments,
 
 static int print_descriptor(int descriptor, const char *format,
                             va_list arguments, uint64_t pc) {
+  stream_unlocked(pc);
   if ((descriptor == 1 || descriptor == 2) &&
       descriptor_is_standard(descriptor, pc))
     return print(output_number(descriptor), format, arguments, pc);

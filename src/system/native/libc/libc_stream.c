@@ -12,10 +12,7 @@
 
 static void announce_output(struct libcall *e, int number, const char *text,
                             size_t size, uint64_t pc) {
-  libcall_begin(e, number == 1 ? OP_OUTPUT : OP_SCAN, pc);
-  if (number == 1)
-    libcall_object(e, stdout);
-  stream_begin_output(e, number);
+  stream_begin_output(e, number, pc);
   if (size == SIZE_MAX)
     libcall_string(e, text, SIZE_MAX);
   else
@@ -23,7 +20,7 @@ static void announce_output(struct libcall *e, int number, const char *text,
   libcall_announce(e);
   if (number == 1)
     process_must_live();
-  stream_check_output(number);
+  stream_end_output(e, number);
 }
 
 /* Text of a known size, or up to its final zero. */
@@ -55,8 +52,12 @@ int put_byte(FILE *stream, int character, uint64_t pc) {
                 : stream_write_character(stream, character, pc);
 }
 
-#define PUT_CHARACTER(name)                          \
+#define LOCKED ((void)0)
+#define UNLOCKED stream_unlocked(CALLER)
+
+#define PUT_CHARACTER(name, lock)                    \
   INTERPOSED int name(int character, FILE *stream) { \
+    lock;                                            \
     return put_byte(stream, character, CALLER);      \
   }
 
@@ -65,24 +66,26 @@ int put_byte(FILE *stream, int character, uint64_t pc) {
 #undef fwrite_unlocked
 #undef fputs_unlocked
 int _IO_putc(int, FILE *);
-PUT_CHARACTER(fputc)
-PUT_CHARACTER(putc)
-PUT_CHARACTER(_IO_putc)
-PUT_CHARACTER(putc_unlocked)
-PUT_CHARACTER(fputc_unlocked)
+PUT_CHARACTER(fputc, LOCKED)
+PUT_CHARACTER(putc, LOCKED)
+PUT_CHARACTER(_IO_putc, LOCKED)
+PUT_CHARACTER(putc_unlocked, UNLOCKED)
+PUT_CHARACTER(fputc_unlocked, UNLOCKED)
 
 int __overflow(FILE *, int);
 INTERPOSED int __overflow(FILE *stream, int character) {
+  stream_unlocked(CALLER);
   return put_byte(stream, character, CALLER); /* the headers call it */
 }
 
-#define PUTCHAR(name)                           \
+#define PUTCHAR(name, lock)                     \
   INTERPOSED int name(int character) {          \
+    lock;                                       \
     return put_byte(stdout, character, CALLER); \
   }
 
-PUTCHAR(putchar)
-PUTCHAR(putchar_unlocked)
+PUTCHAR(putchar, LOCKED)
+PUTCHAR(putchar_unlocked, UNLOCKED)
 
 /* ---- strings ------------------------------------------------------------- */
 
@@ -108,27 +111,30 @@ int put_string(FILE *stream, const char *text, uint64_t pc) {
   return done || stream_output(stream, pc) || !*text ? 1 : EOF;
 }
 
-#define FPUTS(name)                                     \
+#define FPUTS(name, lock)                               \
   INTERPOSED int name(const char *text, FILE *stream) { \
+    lock;                                               \
     return put_string(stream, text, CALLER);            \
   }
 
-FPUTS(fputs)
-FPUTS(fputs_unlocked)
+FPUTS(fputs, LOCKED)
+FPUTS(fputs_unlocked, UNLOCKED)
 
-#define FWRITE(name)                                                  \
+#define FWRITE(name, lock)                                            \
   INTERPOSED size_t name(const void *data, size_t size, size_t count, \
                          FILE *stream) {                              \
+    lock;                                                             \
     if (!size || !count)                                              \
       return 0;                                                       \
     return put_text(stream, data, size * count, CALLER) / size;       \
   }
 
-FWRITE(fwrite)
-FWRITE(fwrite_unlocked)
+FWRITE(fwrite, LOCKED)
+FWRITE(fwrite_unlocked, UNLOCKED)
 
 ssize_t output_write(int descriptor, const void *data, size_t size,
                      uint64_t pc) {
+  stream_unlocked(pc);
   return (ssize_t)put(output_number(descriptor), data, size, pc);
 }
 

@@ -147,7 +147,14 @@ static void *run_start(const struct thread *t) {
   return (void *)(intptr_t)start(t->argument);
 }
 
+static __attribute__((noinline)) void begin_visibly(void) {
+  struct operation op = {.op = OP_START, .pc = (uintptr_t)self->start};
+  visible(&op);
+}
+
 static void entry(struct thread *t) {
+  if (step_extras & EXTRA_STARTS)
+    begin_visibly();
   void *result = run_start(t);
   SET(t->result, result);
   end(t);
@@ -352,15 +359,6 @@ INTERPOSED void __pthread_unwind_next(__pthread_unwind_buf_t *buffer) {
 
 /* ---- join and detach -------------------------------------------------- */
 
-/* The end of the thread is the cause of a join.  Apart from that, a join could
- * come before any other operation that joins or detaches the thread.  If its
- * object is not shown, the step has none: another access of the step, such as
- * that to the thread's attention, must not be taken for it. */
-static uint8_t always_offered(const struct operation *op) {
-  (void)op;
-  return OFFER_ONE;
-}
-
 static bool has_ended_or_outlives(const struct thread *t) {
   return t->state == THREAD_ENDED || t->outlives;
 }
@@ -379,6 +377,15 @@ static bool all_can_be_joined(const struct operation *op) {
   return true;
 }
 
+/* The end of the thread is the cause of a join.  Apart from that, a join could
+ * come before any other operation that joins or detaches the thread.  A join
+ * that is not possible, but pending or cancelled, does not say whether another
+ * one is.  If its object is not shown, the step has none: another access of the
+ * step, such as that to the thread's attention, must not be taken for it. */
+static uint8_t offers_join(const struct operation *op) {
+  return op->ready(op) ? OFFER_ONE : OFFER_SAME;
+}
+
 /* Steps that may be hidden in the search, and are taken in a replay. */
 static bool may_be_hidden(const struct record *r) {
   return op_is(r->op, OPCLASS_PLAIN | OPCLASS_BULK | OPCLASS_LIBRARY |
@@ -393,11 +400,6 @@ static bool has_begun(const struct thread *me) {
   while (step && may_be_hidden(&engine.steps.at[step - 1]))
     step = engine.steps.at[step - 1].previous;
   return step;
-}
-
-static __attribute__((noinline)) void start_before_join(void) {
-  struct operation op = {.op = OP_START, .pc = (uintptr_t)self->start};
-  visible(&op);
 }
 
 static void joined(struct thread *target, void **result, uint64_t pc) {
@@ -430,13 +432,13 @@ int thread_join(pthread_t handle, void **result, uint64_t pc) {
                          .accesses = shows,
                          .access = &fate,
                          .ready = gathers ? all_can_be_joined : can_be_joined,
-                         .offers = shows ? always_offered : NULL,
+                         .offers = shows ? offers_join : NULL,
                          .object = target,
                          .target = target->id};
   if (current()->atomic_depth)
     refuse("a thread is joined inside an atomic block");
   if (unlikely(!has_begun(current())))
-    start_before_join();
+    begin_visibly();
   if (cancel_visible(&op))
     cancel_act();
   step_caused_by(join_cause(target));
@@ -461,7 +463,7 @@ static int try_join(pthread_t handle, void **result, int code, uint64_t pc) {
     refuse("a thread is joined inside an atomic block");
   interrupt_ends_show();
   if (unlikely(!has_begun(current())))
-    start_before_join();
+    begin_visibly();
   visible(&op);
   footprint_add(&fates[target->id], sizeof *fates, ACCESS_ATOMIC);
   check_joinable(target, "join", pc);

@@ -156,20 +156,27 @@ static struct interruption prepare(struct thread *t, int number,
   return i;
 }
 
-static void call(const struct interruption *i) {
+siginfo_t signal_info(int number, struct origin sent) {
   siginfo_t info;
+  memset(&info, 0, sizeof info);
+  info.si_signo = number;
+  info.si_code = sent.code;
+  if (sent.code != SI_KERNEL && sent.code != SI_TIMER) {
+    info.si_pid = PROCESS_ID;
+    info.si_uid = USER_ID;
+  }
+  info.si_value.sival_ptr = sent.value;
+  return info;
+}
+
+static void call(const struct interruption *i) {
+  siginfo_t info = signal_info(i->number, (struct origin){i->code, i->value});
   ucontext_t context;
   if (!i->takes_info) {
     ((sighandler_t)(uintptr_t)i->handler)(i->number);
     return;
   }
   memset(&context, 0, sizeof context);
-  memset(&info, 0, sizeof info);
-  info.si_signo = i->number;
-  info.si_code = i->code;
-  info.si_pid = PROCESS_ID;
-  info.si_uid = USER_ID;
-  info.si_value.sival_ptr = i->value;
   ((void (*)(int, siginfo_t *, void *))(uintptr_t)i->handler)(i->number, &info,
                                                               &context);
 }

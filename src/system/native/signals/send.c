@@ -17,6 +17,7 @@
 struct incoming {
   struct thread *target; /* NULL: the process */
   int number;
+  struct origin sent;       /* if it is due: */
   bool (*is_due)(uint32_t); /* NULL: it is pending already */
   uint32_t which;
 };
@@ -25,10 +26,14 @@ struct incoming {
 
 /* That the process has ended before the thread's last step is nothing that an
  * arrival or its sender could notice: it has no order with that step.  With the
- * step that ended the process it has. */
+ * step that ended the process it has.
+ *
+ * An error, an assumption or a bound stops a thread in its last step, which
+ * reads its attention and writes nothing.  So the thread is still a target: the
+ * arrival writes the attention, and also comes before that step. */
 static bool is_alive(const struct thread *t) {
-  return t->state == THREAD_RUNNING ||
-         (t->state == THREAD_GONE && process.ended != t->id + 1);
+  return t->state != THREAD_NONE && t->state != THREAD_ENDED &&
+         (t->state != THREAD_GONE || process.ended != t->id + 1);
 }
 
 /* Helpers block all signals, even SIGKILL. */
@@ -100,31 +105,38 @@ static struct thread *choose_taker(struct thread *target, int number) {
 static void interrupt(struct thread *taker, int number, struct origin sent) {
   if (signal_deed(number) == DEED_IGNORE)
     return;
-  if (taker->state == THREAD_GONE)
+  if (taker->state != THREAD_RUNNING)
     signals_write(&attention[taker->id], sizeof *attention);
   else
     signals_interrupt(taker, number, sent);
 }
 
+/* It is due, and no thread takes it yet. */
+static void leave_pending(const struct incoming *a, unsigned long *pending) {
+  signals_queue(NULL, a->number, a->sent);
+  if (*pending & signal_bit(a->number))
+    return;
+  SIGNALS_SET(*pending, *pending | signal_bit(a->number));
+  SET(signals_sent[a->number], a->sent);
+}
+
 static void arrive(const struct incoming *a) {
   unsigned long *pending = signals_pending(a->target);
-  unsigned long bit = signal_bit(a->number);
-  struct origin sent = {SI_KERNEL, NULL};
+  struct origin sent = a->sent;
   if (a->is_due && !a->is_due(a->which))
     return;
   signals_read(pending, sizeof *pending);
-  bool was_sent = *pending & bit;
+  bool was_sent = *pending & signal_bit(a->number);
   if (!a->is_due && !was_sent)
     return;
   struct thread *taker = choose_taker(a->target, a->number);
-  if (!taker) {
-    if (!was_sent)
-      SIGNALS_SET(*pending, *pending | bit);
+  if (a->is_due && (!taker || was_sent) &&
+      (!was_sent || a->number >= SIGNAL_FIRST_QUEUED))
+    leave_pending(a, pending);
+  if (!taker)
     return;
-  }
-  if (was_sent) {
+  if (was_sent)
     sent = signal_take(a->target, a->number);
-  }
   interrupt(taker, a->number, sent);
 }
 
@@ -141,9 +153,10 @@ static void start(struct incoming a) {
   thread_start_helper(run, &a);
 }
 
-void signal_comes(int number, bool (*is_due)(uint32_t), uint32_t which) {
+void signal_comes(int number, struct origin sent, bool (*is_due)(uint32_t),
+                  uint32_t which) {
   signals_are_sent();
-  start((struct incoming){NULL, number, is_due, which});
+  start((struct incoming){NULL, number, sent, is_due, which});
 }
 
 /* ---- sending ------------------------------------------------------------- */
@@ -208,7 +221,7 @@ int signal_send(struct thread *target, int number, struct origin sent,
   if (is_for_me(target, number)) {
     send_self(target, number, sent, pc);
   } else if (post(target, number, sent)) {
-    start((struct incoming){target, number, NULL, 0});
+    start((struct incoming){target, number, sent, NULL, 0});
   }
   return 0;
 }
@@ -308,7 +321,7 @@ static void expect(int number) {
 }
 
 static void come(int number) {
-  signal_comes(number, always, 0);
+  signal_comes(number, (struct origin){SI_USER, NULL}, always, 0);
 }
 
 void signals_expect(void) {

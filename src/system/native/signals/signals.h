@@ -101,6 +101,10 @@ int signal_send(struct thread *, int number, struct origin, uint64_t pc);
 
 /* A process whose step is that the signal comes to the process, from outside or
  * from a timer.  `is_due`: is it still to come? */
-void signal_comes(int number, bool (*is_due)(uint32_t), uint32_t which);
+void signal_comes(int number, struct origin, bool (*is_due)(uint32_t),
+                  uint32_t which);
+
+/* act.c: what a handler or a thread that waits is told. */
+siginfo_t signal_info(int number, struct origin);
 
 #endif

@@ -14,6 +14,7 @@ struct timer {
   uint32_t seconds; /* as the program said */
   int32_t signal;   /* of timer_create(); 0: none */
   uint32_t exists;
+  void *value; /* for handlers */
 };
 PROG static struct timer timers[TIMERS];
 
@@ -49,8 +50,9 @@ static uint32_t set(struct timer *t, uint32_t seconds, bool starts,
     return before;
   t->setting++;
   t->seconds = seconds;
+  struct origin sent = {t->exists ? SI_TIMER : SI_KERNEL, t->value};
   if (number)
-    signal_comes(number, is_due,
+    signal_comes(number, sent, is_due,
                  (uint32_t)(t - timers) * SETTINGS + t->setting);
   return before;
 }
@@ -130,6 +132,8 @@ INTERPOSED int timer_create(clockid_t clock, struct sigevent *event,
   signals_write(&timers[n], sizeof *timers);
   timers[n].exists = 1;
   timers[n].signal = number;
+  timers[n].value =
+      event ? e.sigev_value.sival_ptr : (void *)(uintptr_t)(n - OF_PROCESS);
   PUT(*to, (timer_t)(uintptr_t)n);
   return 0;
 }

@@ -65,15 +65,8 @@ static int give(int number, struct origin sent, siginfo_t *to, uint64_t pc) {
     return fail_with(EINTR);
   if (number == GOT_NONE)
     return fail_with(EAGAIN);
-  siginfo_t info;
-  heddle_real_memset(&info, 0, sizeof info);
-  info.si_signo = number;
-  info.si_code = sent.code;
-  info.si_pid = PROCESS_ID;
-  info.si_uid = USER_ID;
-  info.si_value.sival_ptr = sent.value;
   if (to)
-    PUT_AT(*to, info, pc);
+    PUT_AT(*to, signal_info(number, sent), pc);
   return number;
 }
 
