@@ -383,7 +383,7 @@ static bool all_can_be_joined(const struct operation *op) {
  * one is.  If its object is not shown, the step has none: another access of the
  * step, such as that to the thread's attention, must not be taken for it. */
 static uint8_t offers_join(const struct operation *op) {
-  return op->ready(op) ? OFFER_ONE : OFFER_SAME;
+  return can_be_joined(op) ? OFFER_ONE : OFFER_SAME;
 }
 
 /* Steps that may be hidden in the search, and are taken in a replay. */
