@@ -234,19 +234,23 @@ void future_free(struct state_future *f) {
 /* ---- carriers -------------------------------------------------------------
  */
 
-static size_t object_number(struct objects *o, const struct access *a,
-                            bool readers) {
-  struct object wanted = {.granule = access_first_granule(a),
-                          .bytes = access_mask(a, access_first_granule(a)),
-                          .readers = readers};
+size_t object_enter(struct objects *o, struct object wanted) {
   size_t n = 0;
   while (n < o->list.size && (o->list.at[n].granule != wanted.granule ||
                               o->list.at[n].bytes != wanted.bytes ||
-                              o->list.at[n].readers != readers))
+                              o->list.at[n].readers != wanted.readers))
     n++;
   if (n == o->list.size && n < 64)
     VEC_PUSH(o->list, wanted);
   return n;
+}
+
+static size_t object_number(struct objects *o, const struct access *a,
+                            bool readers) {
+  uint64_t granule = access_first_granule(a);
+  return object_enter(o, (struct object){.granule = granule,
+                                         .bytes = access_mask(a, granule),
+                                         .readers = readers});
 }
 
 /* The same rules as in core/datarace.c, or less. */

@@ -55,6 +55,9 @@ struct objects {
   VEC(struct object) list;
 };
 
+/* The number of the object; 64: there is no room for it. */
+size_t object_enter(struct objects *, struct object);
+
 /* A step, as far as it changes carriers. */
 struct handover {
   uint32_t proc;

@@ -21,8 +21,8 @@ static bool same_live(const struct known_states *k, struct known_set s,
   return true;
 }
 
-static uint32_t intern_live(struct known_states *k,
-                            const struct state_future *f) {
+uint32_t known_intern_live(struct known_states *k,
+                           const struct state_future *f) {
   uint64_t hash = f->live.size;
   if (k->live_sets.size && same_live(k, k->live_sets.at[k->newest_live], f))
     return k->newest_live;
@@ -34,6 +34,7 @@ static uint32_t intern_live(struct known_states *k,
   table_add(&k->by_live, (uint32_t)hash, k->live_sets.size);
   VEC_PUSH(k->live_sets, (struct known_set){(uint32_t)k->live_pool.size,
                                             (uint32_t)f->live.size});
+  VEC_PUSH(k->live_names, hash);
   for (size_t i = 0; i < f->live.size; i++)
     VEC_PUSH(k->live_pool, f->live.at[i]);
   return k->newest_live = (uint32_t)k->live_sets.size - 1;
@@ -46,8 +47,8 @@ static bool same_list(const struct known_states *k, struct known_set s,
                               s.count * sizeof *f->segments.at));
 }
 
-static uint32_t intern_accesses(struct known_states *k,
-                                const struct state_future *f) {
+uint32_t known_intern_accesses(struct known_states *k,
+                               const struct state_future *f) {
   uint64_t hash = f->segments.size;
   for (size_t i = 0; i < f->segments.size; i++)
     hash = (hash ^ f->segments.at[i]) * 0x9e3779b97f4a7c15u;
@@ -65,8 +66,8 @@ static uint32_t intern_accesses(struct known_states *k,
 
 struct known_future known_intern(struct known_states *k,
                                  const struct state_future *f) {
-  return (struct known_future){.live = intern_live(k, f),
-                               .accesses = intern_accesses(k, f),
+  return (struct known_future){.live = known_intern_live(k, f),
+                               .accesses = known_intern_accesses(k, f),
                                .moves = f->moves};
 }
 
@@ -94,13 +95,15 @@ static uint32_t enter_group(struct known_states *k, struct known_group g) {
   return add_group(k, g);
 }
 
-/* The local part, and the contents of the bytes of a set. */
+/* The local part, and the contents of the bytes of a set.  Other processes that
+ * share the search have other numbers for the same sets, and the same keys. */
 static struct digest128 key_of(const struct known_states *k,
                                struct system *system, struct digest128 local,
                                uint32_t live) {
   struct known_set set = k->live_sets.at[live];
+  uint64_t name = k->live_names.at[live];
   struct digest128 sum = {
-      {rng_mix(local.word[0] + live), rng_mix(local.word[1] + live)}};
+      {rng_mix(local.word[0] + name), rng_mix(local.word[1] + name)}};
   if (!system->ops->contents) /* all of the state is local */
     return sum;
   for (uint32_t i = 0; i < set.count && !planted(STATE_LIVE); i++) {
@@ -153,6 +156,22 @@ void known_keep_whole(struct known_states *k, struct digest128 whole,
     return;
   uint32_t group = add_group(k, (struct known_group){.live = future.live});
   enter_state(k, whole, future, group, true);
+}
+
+struct known_fact known_fact_at(const struct known_states *k, size_t n) {
+  const struct known_state *s = &k->states.at[n];
+  return (struct known_fact){.key = s->key,
+                             .local = k->groups.at[s->group].local,
+                             .whole = s->whole,
+                             .future = future_of(k, s)};
+}
+
+void known_enter(struct known_states *k, const struct known_fact *f) {
+  const struct table *table = f->whole ? &k->by_whole : &k->by_key;
+  struct known_group g = {f->local, f->future.live};
+  if (!state_with(k, table, f->key))
+    enter_state(k, f->key, f->future,
+                f->whole ? add_group(k, g) : enter_group(k, g), f->whole);
 }
 
 /* Is there such a state, with a good future? */
@@ -230,6 +249,7 @@ void known_drop_half(struct known_states *k) {
 
 uint64_t known_bytes(const struct known_states *k) {
   return VEC_BYTES(k->live_pool) + VEC_BYTES(k->live_sets) +
+         VEC_BYTES(k->live_names) +
          segments_bytes(&k->segments) + VEC_BYTES(k->segment_pool) +
          VEC_BYTES(k->access_sets) + VEC_BYTES(k->groups) +
          VEC_BYTES(k->states) + table_bytes(&k->by_live) +
@@ -240,6 +260,7 @@ uint64_t known_bytes(const struct known_states *k) {
 void known_free(struct known_states *k) {
   VEC_FREE(k->live_pool);
   VEC_FREE(k->live_sets);
+  VEC_FREE(k->live_names);
   segments_free(&k->segments);
   VEC_FREE(k->segment_pool);
   VEC_FREE(k->access_sets);

@@ -83,9 +83,13 @@ static bool must_drop(const struct stateful *s) {
 
 /* Sets of futures are kept as long as there is room for states beside them. */
 static void drop_states(struct stateful *s) {
+  bool all;
+  stateful_exchange(s, true);
   known_drop_half(&s->known);
-  if (must_drop(s))
+  all = must_drop(s);
+  if (all)
     drop_all_states(s);
+  exchange_dropped(&s->exchange, &s->known, all);
 }
 
 void stateful_keep_finished(struct stateful *s, struct stateful_node *n,
@@ -101,7 +105,8 @@ void stateful_keep_finished(struct stateful *s, struct stateful_node *n,
     stateful_judge_cycle(s, n, length);
   known_keep(&s->known, stateful_system(s), n->local,
              known_intern(&s->known, &n->future),
-             s->x->options->races == RACES_OFF && !n->head);
+             s->x->options->races == RACES_OFF && !n->head &&
+                 !s->exchange.log);
   if (must_drop(s))
     drop_states(s);
 }
