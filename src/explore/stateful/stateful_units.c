@@ -52,7 +52,7 @@ static struct digest128 find_learnt(struct stateful *s) {
 /* So many new states are told at once.  To find out what was learnt takes time,
  * too. */
 static size_t batch(const struct stateful *s) {
-  return HOSTILE ? 1 : 256 + s->learnt_bytes / 256;
+  return HOSTILE ? 1 : 32 + s->learnt_bytes / 256;
 }
 
 void stateful_exchange(struct stateful *s, bool at_once) {
