@@ -18,6 +18,7 @@
  */
 #include "explore/stateful/race_knowledge.h"
 
+#include "util/planted.h"
 #include "util/rng.h"
 
 /* keep: a clock, and a name that is the same in other executions. */
@@ -112,10 +113,12 @@ static void add_object(struct race_knowledge *k, const struct explorer *x,
       continue;
     const struct sync_state *s = &x->datarace.states.at[touch->event];
     uint64_t place = cell->granule << 8 | (touch->mask & bytes);
-    add(k, name_of(place, 0, MESSAGE), s->message);
+    if (!planted(STATE_MESSAGE))
+      add(k, name_of(place, 0, MESSAGE), s->message);
     add(k, name_of(place, 0, BASE), s->base);
     add(k, name_of(place, 0, READERS), s->readers);
-    add_sequences(k, x, place, touch->event);
+    if (!planted(STATE_SEQUENCE))
+      add_sequences(k, x, place, touch->event);
     bytes &= (uint8_t)~touch->mask;
   }
 }
