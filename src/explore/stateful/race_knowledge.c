@@ -113,12 +113,10 @@ static void add_object(struct race_knowledge *k, const struct explorer *x,
       continue;
     const struct sync_state *s = &x->datarace.states.at[touch->event];
     uint64_t place = cell->granule << 8 | (touch->mask & bytes);
-    if (!planted(STATE_MESSAGE))
-      add(k, name_of(place, 0, MESSAGE), s->message);
+    add(k, name_of(place, 0, MESSAGE), s->message);
     add(k, name_of(place, 0, BASE), s->base);
     add(k, name_of(place, 0, READERS), s->readers);
-    if (!planted(STATE_SEQUENCE))
-      add_sequences(k, x, place, touch->event);
+    add_sequences(k, x, place, touch->event);
     bytes &= (uint8_t)~touch->mask;
   }
 }
@@ -179,7 +177,7 @@ void race_knowledge_add(struct race_knowledge *k, const struct explorer *x,
   digest128_add(sum, included);
   for (uint32_t p = 0; p < x->system->processes; p++)
     add_process(k, x, p);
-  for (size_t i = 0; i < t->cells.size; i++)
+  for (size_t i = 0; i < t->cells.size && !planted(STATE_MESSAGE); i++)
     add_object(k, x, &t->cells.at[i]);
   for (size_t i = 0; i < t->cells.size; i++)
     add_touches(k, x, &t->cells.at[i], sum);

@@ -303,7 +303,7 @@ static bool compare_algorithm(struct comparison *c, const struct demand *d,
   c->blocked += counters.blocked;
   if (check && check_violation(check))
     right = wrong(c, d, "%s", check_violation(check)->message);
-  else if (!races_right(c, d, &w, options.races != RACES_OFF))
+  else if (!races_right(c, d, &w, options.races != RACES_OFF && !w.gave_up))
     right = false;
   else if (c->apart && w.racy.size)
     right = result == EXPLORE_LIMIT ||
