@@ -73,7 +73,6 @@ enum plant {
   PLANT_STATE_ENDED,    /* ... a process that waits has ended */
   PLANT_STATE_KNOWN,    /* ... cycles are closed whoever knows of accesses to
                            data */
-  PLANT_STATE_MESSAGE,  /* ... what objects hand on is no part of that */
   PLANT_STATE_LEADING,  /* ... a race of a block e with e' is reversed by any
                            process that can begin v */
   PLANT_STATE_ASLEEP,   /* ... for a block that sleeps or waits nothing is

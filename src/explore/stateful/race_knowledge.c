@@ -18,7 +18,6 @@
  */
 #include "explore/stateful/race_knowledge.h"
 
-#include "util/planted.h"
 #include "util/rng.h"
 
 /* keep: a clock, and a name that is the same in other executions. */
@@ -177,7 +176,7 @@ void race_knowledge_add(struct race_knowledge *k, const struct explorer *x,
   digest128_add(sum, included);
   for (uint32_t p = 0; p < x->system->processes; p++)
     add_process(k, x, p);
-  for (size_t i = 0; i < t->cells.size && !planted(STATE_MESSAGE); i++)
+  for (size_t i = 0; i < t->cells.size; i++)
     add_object(k, x, &t->cells.at[i]);
   for (size_t i = 0; i < t->cells.size; i++)
     add_touches(k, x, &t->cells.at[i], sum);
