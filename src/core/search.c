@@ -405,6 +405,7 @@ static void configure(struct explorer *x) {
                           .parts = x->algorithm->parts,
                           .joins = x->algorithm->joins &&
                                    x->options->retries == RETRIES_JOINED,
+                          .gathers = x->algorithm->gathers,
                           .states = x->algorithm->states,
                           .outcomes = x->options->outcomes,
                           .follows = x->algorithm->follows};

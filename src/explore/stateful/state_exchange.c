@@ -221,21 +221,22 @@ static bool define_segment(struct state_exchange *x,
          define(x, SEGMENT, n, at, count * sizeof *at);
 }
 
-static bool define_accesses(struct state_exchange *x,
-                            const struct known_states *k, uint32_t n) {
-  struct known_set set = k->access_sets.at[n];
-  VEC(uint32_t) list = {0};
+static bool define_accesses(struct state_exchange *x, struct known_states *k,
+                            struct known_future future) {
+  size_t count;
+  const uint32_t *segments = known_segments(k, future, &count);
+  segment_list list = {0};
   bool good = true;
-  if (*number_of(x, ACCESS_SET, n))
+  if (*number_of(x, ACCESS_SET, future.accesses))
     return true;
-  for (uint32_t i = 0; i < set.count && good; i++) {
-    uint32_t segment = k->segment_pool.at[set.first + i];
-    good = define_segment(x, k, segment);
-    VEC_PUSH(list, *number_of(x, SEGMENT, segment));
+  for (size_t i = 0; i < count && good; i++) {
+    good = define_segment(x, k, segments[i]);
+    VEC_PUSH(list, *number_of(x, SEGMENT, segments[i]));
   }
-  if (set.count % 2) /* sizes are multiples of 8 */
+  if (count % 2) /* sizes are multiples of 8 */
     VEC_PUSH(list, 0);
-  good = good && define(x, ACCESS_SET, n, list.at, list.size * sizeof *list.at);
+  good = good && define(x, ACCESS_SET, future.accesses, list.at,
+                        list.size * sizeof *list.at);
   VEC_FREE(list);
   return good;
 }
@@ -246,11 +247,11 @@ static void define_objects(struct state_exchange *x, const struct objects *o) {
     x->defined++;
 }
 
-static void tell(struct state_exchange *x, const struct known_states *k,
+static void tell(struct state_exchange *x, struct known_states *k,
                  size_t n) {
   struct known_fact f = known_fact_at(k, n);
   if (!define_live(x, k, f.future.live) ||
-      !define_accesses(x, k, f.future.accesses))
+      !define_accesses(x, k, f.future))
     return;
   struct told_state told = {.key = f.key,
                             .local = f.local,
@@ -262,7 +263,7 @@ static void tell(struct state_exchange *x, const struct known_states *k,
   put(x, STATE, &told, sizeof told);
 }
 
-void exchange_write(struct state_exchange *x, const struct known_states *k,
+void exchange_write(struct state_exchange *x, struct known_states *k,
                     const struct objects *o) {
   define_objects(x, o);
   for (; x->told < k->states.size && !x->full && x->defined == o->list.size;

@@ -74,7 +74,7 @@ void exchange_forked(struct state_exchange *, const struct known_states *);
 /* How many states are new here. */
 size_t exchange_untold(const struct state_exchange *,
                        const struct known_states *);
-void exchange_write(struct state_exchange *, const struct known_states *,
+void exchange_write(struct state_exchange *, struct known_states *,
                     const struct objects *);
 void exchange_read(struct state_exchange *, struct known_states *,
                    struct objects *);

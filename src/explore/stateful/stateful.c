@@ -60,7 +60,7 @@ static bool is_within(const struct stateful *s, const struct event *e,
   if (e->op == OP_SEM_WAIT || e->op == OP_RDLOCK) /* it is not alone then */
     return false;
   return op_is(e->op, OPCLASS_OBJECT) && (e->flags & STEP_BLOCKING) &&
-         order_acquires(e->order) && !order_releases(e->order);
+         op_table[e->op].order == OPORDER_ACQUIRES;
 }
 
 static bool is_passed(const struct stateful *s, const struct stateful_node *n,
@@ -74,8 +74,6 @@ static void stepped(void *state) {
   backtrack_stepped(s->b);
   struct stateful_node *n = stateful_push_node(s);
   const struct event *e = &VEC_TOP(s->x->trace.events);
-  struct outline next;
-  n->stopped = !system_outline(stateful_system(s), e->proc, &next);
   stateful_look_for_data(s, n, e);
   stateful_look_around(s, n, e);
   if (is_passed(s, n, e)) {
@@ -130,8 +128,11 @@ static void add_end(struct stateful *s, struct stateful_node *n) {
 
 static void ended(void *state, enum pick why) {
   struct stateful *s = state;
+  struct stateful_node *n = stateful_top(s);
   if (why == PICK_END)
-    add_end(s, stateful_top(s));
+    add_end(s, n);
+  s->b->waiting =
+      s->depth > 1 ? n->survey.next & ~n->survey.enabled : UINT64_MAX;
   backtrack_ended(s->b, why);
 }
 
@@ -141,10 +142,10 @@ static void ended(void *state, enum pick why) {
 /* The future of the last node, at the node before it. */
 static void step_back(struct stateful *s, struct stateful_node *n,
                       const struct event *e) {
-  struct handover h =
-      stateful_handover_at(s, (uint32_t)(e - s->x->trace.events.at));
-  h.awakened = n->awakened;
-  future_before(stateful_segments(s), &n->future, &s->x->trace, e, &h);
+  uint32_t position = (uint32_t)(e - s->x->trace.events.at);
+  struct handover *h = stateful_handover_at(s, position);
+  h->awakened = n->survey.awakened;
+  future_before(stateful_segments(s), &n->future, &s->x->trace, e, h);
   n->future.moves |= n->stopped ? FUTURE_WORKS : stateful_deed_of(s, e);
 }
 
@@ -177,6 +178,7 @@ static bool leave(void *state) {
     parent->low = n->low;
   s->depth--;
   state_stack_truncate(&s->open, s->depth);
+  foreseen_plan_truncate(&s->plan, length - 1);
   return !parent->restless;
 }
 

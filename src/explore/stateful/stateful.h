@@ -27,9 +27,9 @@ struct stateful_node {
   struct handover handover; /* of the step to it, if is_handover, ... */
   uint32_t objects;         /* ... when so many objects were known */
   bool is_handover;
-  uint64_t awakened;  /* processes that the step to the node let go on */
-  uint64_t ended;     /* processes without a next step, of those that moved */
-  uint64_t enabled;   /* of the first 64 processes, by bits */
+  struct survey survey;
+  uint64_t moved;     /* processes that have taken a step ... */
+  uint64_t ended;     /* ... and those of them that have no next step */
   uint32_t processes; /* how many there were, of any kind */
   uint32_t passed;    /* so many nodes in a row, up to it, are not stored */
   bool head;          /* a cycle leads back to it, ... */
@@ -37,8 +37,7 @@ struct stateful_node {
   bool known;         /* cut: its future was known */
   bool failed;        /* a step before it has failed */
   bool stopped;       /* the process of the step to it has no next step */
-  bool held;          /* some process waits in a loop ... */
-  bool waits;         /* ... or may, after its next step */
+  bool held_beyond;   /* a process without a bit waits in a loop */
   bool strange;       /* a step before it orders others in a way of its own */
   bool ordered;       /* `whole` tells what data races can follow */
   uint32_t quiet;     /* a process with a quiet next step, or NOWHERE */
@@ -67,8 +66,10 @@ struct stateful {
   VEC(struct stateful_branch) branches;
   size_t branched; /* so many of them are in use */
   struct known_states known;
-  uint64_t budget; /* bytes for known states; beyond it they are dropped,
+  uint64_t budget;    /* bytes for known states; beyond it they are dropped,
                               which costs time */
+  uint32_t uncounted; /* nodes kept since memory was counted */
+  uint64_t drops;     /* so often were some dropped */
   struct state_stack open; /* parallel to the nodes */
   VEC(struct unfinished) unfinished;
   struct state_stack unfinished_states; /* parallel */
@@ -131,8 +132,8 @@ uint8_t stateful_deed_of(const struct stateful *, const struct event *);
 /* ---- stateful_sleepers.c: branches that are done, and sleep ---------------
  */
 
-/* Of the event at this position. */
-struct handover stateful_handover_at(struct stateful *, uint32_t position);
+/* Of the event at this position.  `awakened` is not set. */
+struct handover *stateful_handover_at(struct stateful *, uint32_t position);
 /* Adds the futures of those that were asleep when the node was new. */
 void stateful_add_sleepers(struct stateful *, struct stateful_node *);
 /* The branch at `node` with the step of this process is done: it has the future

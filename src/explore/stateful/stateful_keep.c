@@ -50,7 +50,7 @@ static void keep_segments(struct stateful *s, const struct known_states *old,
         segments_again(stateful_segments(s), &old->segments, f->segments.at[i]);
 }
 
-static void keep_future(struct stateful *s, const struct known_states *old,
+static void keep_future(struct stateful *s, struct known_states *old,
                         struct known_future *future) {
   size_t lives, count;
   const struct live_bytes *live = known_live(old, *future, &lives);
@@ -75,10 +75,13 @@ static void drop_all_states(struct stateful *s) {
   known_free(&old);
 }
 
-/* In the hostile build after each few states. */
-static bool must_drop(const struct stateful *s) {
+/* In the hostile build after each few states, but not for ever: with nothing to
+ * match, a program may take exponentially more steps. */
+enum { HOSTILE_STATES = 64 };
+
+static bool is_too_much(const struct stateful *s) {
   return known_bytes(&s->known) > s->budget ||
-         (HOSTILE && s->known.states.size >= 64);
+         (HOSTILE && s->known.states.size >= HOSTILE_STATES * (1 + s->drops));
 }
 
 /* Sets of futures are kept as long as there is room for states beside them. */
@@ -86,10 +89,22 @@ static void drop_states(struct stateful *s) {
   bool all;
   stateful_exchange(s, true);
   known_drop_half(&s->known);
-  all = must_drop(s);
+  s->drops++;
+  all = is_too_much(s);
   if (all)
     drop_all_states(s);
   exchange_dropped(&s->exchange, &s->known, all);
+}
+
+/* It takes time to count, so not after each state. */
+enum { COUNTED_AFTER = HOSTILE ? 1 : 64 };
+
+static void limit_memory(struct stateful *s) {
+  if (++s->uncounted < COUNTED_AFTER)
+    return;
+  s->uncounted = 0;
+  if (is_too_much(s))
+    drop_states(s);
 }
 
 void stateful_keep_finished(struct stateful *s, struct stateful_node *n,
@@ -107,8 +122,7 @@ void stateful_keep_finished(struct stateful *s, struct stateful_node *n,
              known_intern(&s->known, &n->future),
              s->x->options->races == RACES_OFF && !n->head &&
                  !s->exchange.log);
-  if (must_drop(s))
-    drop_states(s);
+  limit_memory(s);
 }
 
 /* The future of the last node, at the node before it. */

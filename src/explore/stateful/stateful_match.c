@@ -193,7 +193,8 @@ void stateful_match(struct stateful *s) {
 void stateful_add_held(struct stateful *s, struct stateful_node *n) {
   struct system *system = stateful_system(s);
   struct step next;
-  for (uint32_t p = 0; n->held && p < system->processes; p++)
+  bool held = (n->survey.waits & ~n->survey.enabled) || n->held_beyond;
+  for (uint32_t p = 0; held && p < system->processes; p++)
     if (!system->ops->enabled(system, p) &&
         system->ops->pending(system, p, &next) &&
         (next.flags & (STEP_LOOK | STEP_AWAIT)))

@@ -14,10 +14,9 @@ struct stateful_node *stateful_push_node(struct stateful *s) {
   n->low = (uint32_t)s->depth++;
   n->unfinished = (uint32_t)s->unfinished.size;
   n->branches = (uint32_t)s->branched;
-  n->awakened = n->ended = n->enabled = 0;
   n->quiet = NOWHERE;
   n->passed = 0;
-  n->head = n->known = n->held = n->waits = n->stopped = n->is_handover = false;
+  n->head = n->known = n->stopped = n->is_handover = false;
   n->strange = n->ordered = n->polls = false;
   n->failed = s->x->failures.size;
   return n;
@@ -29,39 +28,106 @@ static bool may_awaken(const struct event *e) {
                 OPCLASS_PLAIN | OPCLASS_ATOMIC | OPCLASS_BULK | OPCLASS_FENCE);
 }
 
-static bool is_asleep(const struct stateful *s, uint32_t p) {
-  return sleep_contains(&s->b->sleep, &VEC_TOP(s->b->nodes).sleep, p);
-}
+/* ---- what processes are about to do ---------------------------------------
+ */
 
-/* Of an enabled process: is its next step independent of all steps of others?
- * Then it may come first, and no other order need be tried.  Joins and
- * creations come at once: later they would only be in the way. */
-static bool is_quiet(const struct outline *next) {
-  return !next->accesses && next->choices == 1 && !(next->flags & STEP_BLOCK);
-}
-
-/* What a process is about to do at the newest node. */
-static void look_at(struct stateful *s, struct stateful_node *n, uint32_t p,
-                    uint32_t awakening) {
-  struct system *system = stateful_system(s);
+static void survey_one(struct system *system, uint32_t p, uint32_t cause,
+                       struct survey *out) {
   struct outline next;
-  if (!system_outline(system, p, &next)) {
-    if (process_length(&s->x->trace, p))
-      n->ended |= carrier_bit(p);
+  uint64_t bit = carrier_bit(p);
+  if (!system_outline(system, p, &next))
+    return;
+  out->next |= bit;
+  if (next.cause == cause)
+    out->awakened |= bit;
+  if (next.flags & (STEP_LOOK | STEP_AWAIT))
+    out->waits |= bit;
+  if (!system->ops->enabled(system, p))
+    return;
+  out->enabled |= bit;
+  if (outline_is_quiet(&next))
+    out->quiet |= bit;
+}
+
+static void survey_each(struct system *system, uint32_t cause,
+                        struct survey *out) {
+  *out = (struct survey){0};
+  for (uint32_t p = 0; p < system->processes; p++)
+    survey_one(system, p, cause, out);
+}
+
+static bool same_survey(const struct survey *a, const struct survey *b) {
+  return a->next == b->next && a->enabled == b->enabled &&
+         a->awakened == b->awakened && a->waits == b->waits &&
+         a->quiet == b->quiet;
+}
+
+/* `cause`: 1 + the position of the step to the node, if that may let processes
+ * go on, or NOWHERE. */
+static void survey_all(struct system *system, uint32_t cause,
+                       struct survey *out) {
+  if (!system->ops->survey || system->processes > 64) {
+    survey_each(system, cause, out);
     return;
   }
-  if (next.cause == awakening)
-    n->awakened |= carrier_bit(p);
-  bool waits = next.flags & (STEP_LOOK | STEP_AWAIT);
-  n->waits |= waits;
-  if (!system->ops->enabled(system, p)) {
-    n->ended |= planted(STATE_ENDED) ? carrier_bit(p) : 0;
-    n->held |= waits;
-    return;
+  system->ops->survey(system, cause, out);
+  if (HOSTILE) {
+    struct survey each;
+    survey_each(system, cause, &each);
+    ensure(same_survey(out, &each));
   }
-  n->enabled |= carrier_bit(p);
-  if (n->quiet == NOWHERE && is_quiet(&next) && !is_asleep(s, p))
-    n->quiet = p;
+}
+
+static bool goes_on(const struct stateful *s, const struct stateful_node *n,
+                    uint32_t p) {
+  struct outline next;
+  return p < 64 ? n->survey.next & carrier_bit(p)
+                : system_outline(stateful_system(s), p, &next);
+}
+
+/* The step to the node touched data: if its process goes on, only this process
+ * is about to do something else than before. */
+static bool may_change_others(const struct stateful *s,
+                              const struct stateful_node *n,
+                              const struct event *e) {
+  const struct stateful_node *before = n - 1;
+  return may_awaken(e) || before->processes != stateful_system(s)->processes ||
+         before->survey.waits || before->survey.quiet;
+}
+
+static void survey_mover(struct stateful *s, struct stateful_node *n,
+                         uint32_t mover) {
+  uint64_t others = ~carrier_bit(mover);
+  n->survey = n[-1].survey;
+  n->survey.awakened = 0;
+  n->survey.next &= others;
+  n->survey.enabled &= others;
+  survey_one(stateful_system(s), mover, NOWHERE, &n->survey);
+}
+
+/* In the hostile build. */
+static void check_mover(const struct stateful *s,
+                        const struct stateful_node *n) {
+  struct survey all;
+  survey_all(stateful_system(s), NOWHERE, &all);
+  ensure(same_survey(&n->survey, &all));
+}
+
+/* After the event. */
+static void survey(struct stateful *s, struct stateful_node *n,
+                   const struct event *e) {
+  uint32_t cause =
+      may_awaken(e) ? (uint32_t)trace_length(&s->x->trace) : NOWHERE;
+  if (!may_change_others(s, n, e)) {
+    survey_mover(s, n, e->proc);
+    if (goes_on(s, n, e->proc)) {
+      if (HOSTILE)
+        check_mover(s, n);
+      return;
+    }
+  }
+  survey_all(stateful_system(s), cause, &n->survey);
+  n->stopped = !goes_on(s, n, e->proc);
 }
 
 /* By bits, of the first 64. */
@@ -74,46 +140,39 @@ static uint64_t sleepers_of(const struct stateful *s) {
   return asleep;
 }
 
-/* The step to the node touched data, and its process goes on: then only this
- * process is about to do something else than before. */
-static bool only_mover_changes(const struct stateful *s,
-                               const struct stateful_node *n) {
-  const struct stateful_node *before = n - 1;
-  return !n->stopped && before->processes == stateful_system(s)->processes &&
-         !before->waits && before->quiet == NOWHERE;
-}
-
-static void look_at_all(struct stateful *s, struct stateful_node *n,
-                        uint32_t awakening) {
-  for (uint32_t p = 0; p < n->processes; p++)
-    look_at(s, n, p, awakening);
-}
-
-/* In the hostile build. */
-static void check_mover(struct stateful *s, const struct stateful_node *n) {
-  struct stateful_node all = {.processes = n->processes, .quiet = NOWHERE};
-  look_at_all(s, &all, NOWHERE);
-  ensure(all.enabled == n->enabled && all.ended == n->ended &&
-         all.quiet == n->quiet && all.held == n->held &&
-         all.waits == n->waits && all.awakened == n->awakened);
+/* Processes that have no bit. */
+static void look_beyond(struct stateful *s, struct stateful_node *n) {
+  struct system *system = stateful_system(s);
+  const struct sleep_node *node = &VEC_TOP(s->b->nodes).sleep;
+  struct outline next;
+  n->held_beyond = false;
+  for (uint32_t p = 64; p < n->processes; p++) {
+    if (!system_outline(system, p, &next))
+      continue;
+    bool enabled = system->ops->enabled(system, p);
+    n->held_beyond |= !enabled && (next.flags & (STEP_LOOK | STEP_AWAIT));
+    if (enabled && n->quiet == NOWHERE && outline_is_quiet(&next) &&
+        !sleep_contains(&s->b->sleep, node, p))
+      n->quiet = p;
+  }
 }
 
 void stateful_look_around(struct stateful *s, struct stateful_node *n,
                           const struct event *e) {
   n->processes = stateful_system(s)->processes;
-  if (e && !may_awaken(e) && only_mover_changes(s, n)) {
-    n->ended = n[-1].ended;
-    n->enabled = n[-1].enabled & ~carrier_bit(e->proc);
-    look_at(s, n, e->proc, NOWHERE);
-    if (HOSTILE)
-      check_mover(s, n);
-  } else {
-    look_at_all(s, n,
-                e && may_awaken(e) ? (uint32_t)trace_length(&s->x->trace)
-                                   : NOWHERE);
-  }
-  VEC_TOP(s->b->nodes).possible =
-      n->processes > 64 ? UINT64_MAX : n->enabled & ~sleepers_of(s);
+  if (e)
+    survey(s, n, e);
+  else
+    survey_all(stateful_system(s), NOWHERE, &n->survey);
+  n->moved = e ? n[-1].moved | carrier_bit(e->proc) : 0;
+  n->ended = n->moved & ~n->survey.next;
+  if (planted(STATE_ENDED))
+    n->ended |= n->survey.next & ~n->survey.enabled;
+  uint64_t awake = n->survey.enabled & ~sleepers_of(s);
+  uint64_t quiet = n->survey.quiet & awake;
+  n->quiet = quiet ? (uint32_t)__builtin_ctzll(quiet) : NOWHERE;
+  VEC_TOP(s->b->nodes).possible = n->processes > 64 ? UINT64_MAX : awake;
+  look_beyond(s, n);
 }
 
 void stateful_look_for_data(struct stateful *s, struct stateful_node *n,

@@ -8,7 +8,7 @@
  */
 
 /* An object that is met later may be touched by earlier events. */
-struct handover stateful_handover_at(struct stateful *s, uint32_t position) {
+struct handover *stateful_handover_at(struct stateful *s, uint32_t position) {
   struct stateful_node *n = &s->nodes.at[position + 1];
   const struct trace *t = &s->x->trace;
   if (!n->is_handover || n->objects != s->objects.list.size) {
@@ -16,7 +16,7 @@ struct handover stateful_handover_at(struct stateful *s, uint32_t position) {
     n->objects = (uint32_t)s->objects.list.size;
     n->is_handover = true;
   }
-  return n->handover;
+  return &n->handover;
 }
 
 /* ---- sleepers -------------------------------------------------------------
@@ -56,8 +56,7 @@ static void pass_events(struct stateful *s, uint32_t from, uint32_t to,
   for (uint32_t i = from; i < to; i++) {
     const struct event *e = &t->events.at[i];
     const struct access *a = event_access(t, e);
-    struct handover h = stateful_handover_at(s, i);
-    pass_event(between, &h);
+    pass_event(between, stateful_handover_at(s, i));
     for (uint32_t k = 0; k < e->accesses; k++)
       if ((a[k].mode & ACCESS_WRITE) && !planted(STATE_WRITTEN))
         future_add_live(&s->scratch, &a[k]);
