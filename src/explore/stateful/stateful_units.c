@@ -130,6 +130,7 @@ static void drop_nodes(struct stateful *s, size_t depth) {
   state_stack_truncate(&s->unfinished_states, next->unfinished);
   s->branched = next->branches;
   s->depth = depth;
+  foreseen_plan_truncate(&s->plan, depth - 1);
   state_stack_truncate(&s->open, depth);
 }
 
