@@ -89,8 +89,8 @@ struct backtrack {
   VEC(struct move) prefix; /* of a part; the nodes up to its end are others' */
   bool is_part;
   uint32_t sleepers; /* of the last node of the prefix, at the beginning */
-  bool begins; /* its prefix is to be taken again */
-  bool waits;  /* the last node is lent */
+  bool begins;       /* its prefix is to be taken again */
+  bool waits;        /* the last node is lent */
 };
 
 /* Is there a process in the backtrack set of the node of v, tried or not, for

@@ -230,11 +230,10 @@ void known_drop_half(struct known_states *k) {
 
 uint64_t known_bytes(const struct known_states *k) {
   return VEC_BYTES(k->live_pool) + VEC_BYTES(k->live_sets) +
-         VEC_BYTES(k->live_names) +
-         segments_bytes(&k->segments) + segment_sets_bytes(&k->access_sets) +
-         state_groups_bytes(&k->groups) + VEC_BYTES(k->states) +
-         table_bytes(&k->by_live) + compact_bytes(&k->by_key) +
-         compact_bytes(&k->by_whole);
+         VEC_BYTES(k->live_names) + segments_bytes(&k->segments) +
+         segment_sets_bytes(&k->access_sets) + state_groups_bytes(&k->groups) +
+         VEC_BYTES(k->states) + table_bytes(&k->by_live) +
+         compact_bytes(&k->by_key) + compact_bytes(&k->by_whole);
 }
 
 void known_free(struct known_states *k) {

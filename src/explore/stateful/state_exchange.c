@@ -23,7 +23,7 @@ struct exchange_log {
 
 /* The chunks follow the log.  Sizes and places are multiples of 8. */
 struct chunk {
-  uint32_t used;     /* bytes of records, + CLOSED if there will be no more */
+  uint32_t used; /* bytes of records, + CLOSED if there will be no more */
   uint32_t writer;
   uint32_t previous; /* 1 + the number of the writer's chunk before it, or 0 */
   uint32_t number;
@@ -164,8 +164,7 @@ static bool put(struct state_exchange *x, enum record_kind kind,
   struct record head = {(uint32_t)kind, (uint32_t)(size + 7) / 8 * 8};
   size_t all = sizeof head + head.size;
   struct chunk *c = own_chunk(x);
-  if (x->full || all > ROOM ||
-      ((!c || c->used + all > ROOM) && !next_chunk(x)))
+  if (x->full || all > ROOM || ((!c || c->used + all > ROOM) && !next_chunk(x)))
     return false;
   c = own_chunk(x);
   char *to = (char *)(c + 1) + c->used;
@@ -247,11 +246,9 @@ static void define_objects(struct state_exchange *x, const struct objects *o) {
     x->defined++;
 }
 
-static void tell(struct state_exchange *x, struct known_states *k,
-                 size_t n) {
+static void tell(struct state_exchange *x, struct known_states *k, size_t n) {
   struct known_fact f = known_fact_at(k, n);
-  if (!define_live(x, k, f.future.live) ||
-      !define_accesses(x, k, f.future))
+  if (!define_live(x, k, f.future.live) || !define_accesses(x, k, f.future))
     return;
   struct told_state told = {.key = f.key,
                             .local = f.local,
@@ -323,8 +320,7 @@ static uint32_t accesses_here(struct state_exchange *x, struct known_states *k,
     uint32_t n;
     memcpy(&n, set->at + i * sizeof n, sizeof n);
     if (n)
-      VEC_PUSH(f->segments,
-               segment_here(x, k, w, &w->segments.at[n - 1]));
+      VEC_PUSH(f->segments, segment_here(x, k, w, &w->segments.at[n - 1]));
   }
   set->number = 1 + known_intern_accesses(k, f);
   return set->number - 1;
@@ -348,7 +344,8 @@ static void read_state(struct state_exchange *x, struct known_states *k,
                          .whole = told.whole,
                          .future.moves = told.moves & 3};
   f.future.live = live_here(x, k, &w->live.at[told.live - 1]);
-  f.future.accesses = accesses_here(x, k, w, &w->accesses.at[told.accesses - 1]);
+  f.future.accesses =
+      accesses_here(x, k, w, &w->accesses.at[told.accesses - 1]);
   known_enter(k, &f);
 }
 

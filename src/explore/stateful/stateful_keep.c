@@ -120,8 +120,7 @@ void stateful_keep_finished(struct stateful *s, struct stateful_node *n,
     stateful_judge_cycle(s, n, length);
   known_keep(&s->known, stateful_system(s), n->local,
              known_intern(&s->known, &n->future),
-             s->x->options->races == RACES_OFF && !n->head &&
-                 !s->exchange.log);
+             s->x->options->races == RACES_OFF && !n->head && !s->exchange.log);
   limit_memory(s);
 }
 

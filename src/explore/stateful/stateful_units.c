@@ -171,8 +171,8 @@ static uint64_t objects_here(struct objects *mine, const struct objects *told,
                              uint64_t set) {
   uint64_t here = 0;
   for (; set; set &= set - 1)
-    here |= carrier_bit(
-        object_enter(mine, told->list.at[__builtin_ctzll(set)]));
+    here |=
+        carrier_bit(object_enter(mine, told->list.at[__builtin_ctzll(set)]));
   return here;
 }
 
@@ -182,8 +182,7 @@ static uint32_t read_segment(struct stateful *s, struct packed *p,
   PACKED_VEC(p, l->list);
   for (size_t i = 0; i < l->list.size; i++) {
     struct future_access *a = &l->list.at[i];
-    a->carriers.objects =
-        objects_here(&s->objects, told, a->carriers.objects);
+    a->carriers.objects = objects_here(&s->objects, told, a->carriers.objects);
     a->acquired = objects_here(&s->objects, told, a->acquired);
     s->data |= !(a->mode & ACCESS_ATOMIC);
   }

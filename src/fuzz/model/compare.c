@@ -581,8 +581,7 @@ static enum compared compare_loops(struct comparison *c,
                                    const struct demand *demands,
                                    unsigned count) {
   uint64_t most = c->program->endless ? ENDLESS_MOST : c->limits.prefixes;
-  const struct reached *all =
-      states_run(c->states, c->model, c->program, most);
+  const struct reached *all = states_run(c->states, c->model, c->program, most);
   c->racy.size = 0;
   if (c->program->endless) {
     for (size_t i = 0; i < all->racy.size; i++)

@@ -102,9 +102,9 @@ static void add_piece(struct generator *n) {
   const struct {
     uint8_t share;
     void (*add)(struct generator *);
-  } pieces[] = {{k->spin_share, hand_on},        {k->write_share, write_flag},
-                {k->lock_share, add_section},    {k->rwlock_share, add_read_write},
-                {k->sem_share, add_message},     {k->read_share, add_other}};
+  } pieces[] = {{k->spin_share, hand_on},     {k->write_share, write_flag},
+                {k->lock_share, add_section}, {k->rwlock_share, add_read_write},
+                {k->sem_share, add_message},  {k->read_share, add_other}};
   uint32_t all = 0, i = 0;
   for (i = 0; i < sizeof pieces / sizeof *pieces; i++)
     all += pieces[i].share;

@@ -16,7 +16,7 @@ struct reached {
   key_set outcomes;
   key_set failures;
   key_set racy; /* places of data races, if the program has data */
-  bool stuck; /* from some state on, no process writes or ends any more */
+  bool stuck;   /* from some state on, no process writes or ends any more */
 };
 
 struct states;

@@ -40,8 +40,8 @@ static const char *const kind_words[SYMBOL_KINDS] = {
     [SYMBOL_SEM] = "sem", [SYMBOL_COND] = "cond",   [SYMBOL_DATA] = "data"};
 
 static const char *const reserved[] = {
-    "if",     "else",   "repeat", "while", "max",  "atomic", "loop",
-    "break",  "assert", "cas",    "fadd",  "xchg", "create", "join",
+    "if",     "else",   "repeat", "while", "max",  "atomic",  "loop",
+    "break",  "assert", "cas",    "fadd",  "xchg", "create",  "join",
     "choose", "await",  "task",   "of",    "fifo", "relaxed",
 #define WORD(word, statement, kind, result) word,
 #include "words.def"
@@ -545,8 +545,7 @@ static void parse_await(struct parser *p, uint32_t s) {
 static void check_relaxed(struct parser *p, uint32_t s) {
   const struct statement *x = at(p, s);
   bool access = x->kind >= STATEMENT_READ && x->kind <= STATEMENT_CAS;
-  if (!p->failed &&
-      (!access || p->g->symbols.at[x->symbol].kind != SYMBOL_VAR))
+  if (!p->failed && (!access || p->g->symbols.at[x->symbol].kind != SYMBOL_VAR))
     complain_at(p, x->line, x->column,
                 "only an access to a variable may be relaxed");
 }
