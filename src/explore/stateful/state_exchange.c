@@ -31,7 +31,7 @@ struct chunk {
 
 enum record_kind { LIVE_SET, SEGMENT, ACCESS_SET, OBJECT, STATE };
 
-struct record {
+struct told_record {
   uint32_t kind;
   uint32_t size; /* without this head */
 };
@@ -161,7 +161,7 @@ static bool next_chunk(struct state_exchange *x) {
 /* False: it does not fit. */
 static bool put(struct state_exchange *x, enum record_kind kind,
                 const void *body, size_t size) {
-  struct record head = {(uint32_t)kind, (uint32_t)(size + 7) / 8 * 8};
+  struct told_record head = {(uint32_t)kind, (uint32_t)(size + 7) / 8 * 8};
   size_t all = sizeof head + head.size;
   struct chunk *c = own_chunk(x);
   if (x->full || all > ROOM || ((!c || c->used + all > ROOM) && !next_chunk(x)))
@@ -353,7 +353,7 @@ static void read_state(struct state_exchange *x, struct known_states *k,
  * children. */
 static void read_record(struct state_exchange *x, struct known_states *k,
                         struct objects *o, uint32_t writer,
-                        const struct record *r, const char *at) {
+                        const struct told_record *r, const char *at) {
   struct exchange_writer *w = writer_at(x, writer);
   struct exchange_set set = {at, r->size, 0};
   struct object object;
@@ -385,7 +385,7 @@ static bool read_chunk(struct state_exchange *x, struct known_states *k,
   uint32_t used = __atomic_load_n(&c->used, __ATOMIC_ACQUIRE);
   const char *records = (const char *)(c + 1);
   while (open->read < (used & ~(uint32_t)CLOSED)) {
-    struct record r;
+    struct told_record r;
     memcpy(&r, records + open->read, sizeof r);
     open->read += (uint32_t)sizeof r;
     read_record(x, k, o, c->writer, &r, records + open->read);

@@ -37,7 +37,7 @@ static uint32_t slot_of_access(const struct access *a) {
   return (uint32_t)((a->addr - MODEL_BASE) / 8);
 }
 
-bool knowledge_begin(struct knowledge *k, const struct program *g) {
+bool knowledge_begin(struct access_knowledge *k, const struct program *g) {
   memset(k, 0, sizeof *k);
   k->processes = (uint32_t)g->processes.size;
   return k->processes <= KNOWLEDGE_PROCESSES && g->slots <= KNOWLEDGE_SLOTS;
@@ -47,14 +47,14 @@ bool knowledge_begin(struct knowledge *k, const struct program *g) {
  */
 
 /* `to` knows, besides, what one of `from` knows. */
-static void learn(struct knowledge *k, uint64_t to, uint64_t from) {
+static void learn(struct access_knowledge *k, uint64_t to, uint64_t from) {
   uint64_t *known = &k->known[0][0][0];
   for (size_t i = 0; i < sizeof k->known / sizeof *known; i++)
     if (known[i] & from)
       known[i] |= to;
 }
 
-static void forget(struct knowledge *k, uint64_t holders) {
+static void forget(struct access_knowledge *k, uint64_t holders) {
   uint64_t *known = &k->known[0][0][0];
   for (size_t i = 0; i < sizeof k->known / sizeof *known; i++)
     known[i] &= ~holders;
@@ -69,7 +69,7 @@ static uint64_t sequences(uint32_t slot) {
 }
 
 /* A store ends the sequences of other processes. */
-static void step_atomic(struct knowledge *k, unsigned p,
+static void step_atomic(struct access_knowledge *k, unsigned p,
                         const struct step *step) {
   uint32_t slot = slot_of_access(step->access);
   bool stores = op_stores(step->op);
@@ -83,7 +83,7 @@ static void step_atomic(struct knowledge *k, unsigned p,
     learn(k, object_bit(slot, p), process_bit(p));
 }
 
-static void step_object(struct knowledge *k, unsigned p,
+static void step_object(struct access_knowledge *k, unsigned p,
                         const struct step *step) {
   bool shared = step->flags & STEP_SHARED;
   uint32_t slot = slot_of_access(step->access);
@@ -101,8 +101,8 @@ static void step_object(struct knowledge *k, unsigned p,
 /* ---- accesses -------------------------------------------------------------
  */
 
-static void step_data(struct knowledge *k, unsigned p, const struct access *a,
-                      access_list *racy) {
+static void step_data(struct access_knowledge *k, unsigned p,
+                      const struct access *a, access_list *racy) {
   uint32_t slot = slot_of_access(a);
   bool writes = a->mode & ACCESS_WRITE;
   for (unsigned q = 0; q < k->processes; q++)
@@ -113,8 +113,8 @@ static void step_data(struct knowledge *k, unsigned p, const struct access *a,
   k->known[p][slot][writes] = process_bit(p);
 }
 
-void knowledge_step(struct knowledge *k, unsigned p, const struct step *step,
-                    access_list *racy) {
+void knowledge_step(struct access_knowledge *k, unsigned p,
+                    const struct step *step, access_list *racy) {
   if (step->cause)
     learn(k, process_bit(p), goes_on_bit(p));
   if (op_is(step->op, OPCLASS_ATOMIC))
@@ -126,15 +126,15 @@ void knowledge_step(struct knowledge *k, unsigned p, const struct step *step,
 }
 
 /* An access of which all processes know that go on is in no race any more. */
-static void drop_settled(struct knowledge *k, uint64_t running) {
+static void drop_settled(struct access_knowledge *k, uint64_t running) {
   uint64_t *known = &k->known[0][0][0];
   for (size_t i = 0; i < sizeof k->known / sizeof *known; i++)
     if ((known[i] & running) == running)
       known[i] = 0;
 }
 
-void knowledge_stepped(struct knowledge *k, struct system *system, unsigned p,
-                       size_t depth) {
+void knowledge_stepped(struct access_knowledge *k, struct system *system,
+                       unsigned p, size_t depth) {
   uint64_t running = 0;
   for (unsigned q = 0; q < k->processes; q++) {
     struct step next;
@@ -149,7 +149,7 @@ void knowledge_stepped(struct knowledge *k, struct system *system, unsigned p,
   drop_settled(k, running);
 }
 
-uint64_t knowledge_hash(const struct knowledge *k) {
+uint64_t knowledge_hash(const struct access_knowledge *k) {
   const uint64_t *known = &k->known[0][0][0];
   uint64_t hash = 0;
   for (size_t i = 0; i < sizeof k->known / sizeof *known; i++)

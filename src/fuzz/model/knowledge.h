@@ -17,24 +17,24 @@
 /* Of small programs only: see knowledge_begin(). */
 enum { KNOWLEDGE_PROCESSES = 4, KNOWLEDGE_SLOTS = 10 };
 
-struct knowledge {
+struct access_knowledge {
   uint32_t processes;
   /* By process, slot, and 1 for writes: the holders, by bits; 0: none. */
   uint64_t known[KNOWLEDGE_PROCESSES][KNOWLEDGE_SLOTS][2];
 };
 
 /* False: the program is too large. */
-bool knowledge_begin(struct knowledge *, const struct program *);
+bool knowledge_begin(struct access_knowledge *, const struct program *);
 
 /* The process is about to take this step.  The addresses of data that is in a
  * data race are added to the list. */
-void knowledge_step(struct knowledge *, unsigned p, const struct step *,
+void knowledge_step(struct access_knowledge *, unsigned p, const struct step *,
                     access_list *racy);
 
 /* It has taken the step, the one before position `depth`. */
-void knowledge_stepped(struct knowledge *, struct system *, unsigned p,
+void knowledge_stepped(struct access_knowledge *, struct system *, unsigned p,
                        size_t depth);
 
-uint64_t knowledge_hash(const struct knowledge *);
+uint64_t knowledge_hash(const struct access_knowledge *);
 
 #endif

@@ -26,7 +26,7 @@ struct states {
   struct system *system;
   uint64_t most;
   bool knows; /* who knows of which access is part of a state: */
-  struct knowledge knowledge;
+  struct access_knowledge knowledge;
   access_list racy;
   bool doomed; /* a process has failed before the first step */
   VEC(struct reached_state) all;
@@ -67,7 +67,7 @@ static uint32_t visit(struct states *s, size_t depth);
 static void visit_step(struct states *s, uint32_t from, size_t depth,
                        unsigned p, unsigned choice) {
   struct step step;
-  struct knowledge before = s->knowledge;
+  struct access_knowledge before = s->knowledge;
   enum step_result result = s->system->ops->step(s->system, p, choice, &step);
   if (s->knows) {
     knowledge_step(&s->knowledge, p, &step, &s->racy);
