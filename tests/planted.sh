@@ -38,6 +38,7 @@ options() { # PLANT
   STATE_DATA) echo --algo stateful tests/models/stateful-data-race.model ;;
   STATE_LEADING) echo --algo stateful tests/models/stateful-block-leading.model ;;
   STATE_CYCLE | STATE_OPEN) echo --algo stateful --profile rounds ;;
+  STATE_KNOWN) echo --algo stateful --profile endless-flags ;;
   STATE_SIGNAL) echo --algo stateful --profile conditions,threads ;;
   STATE_*) echo --algo stateful ;;
   CONTEXT_UPDATE) echo --algo cs,optimal-cs --profile updates,commuting ;;

@@ -9,15 +9,20 @@ cd "$(dirname "$0")/.." || exit 1
 . tests/expect.sh
 
 # How many executions are cut depends on who explores what (docs/parallel.md).
+# Those of `stateful` are not counted.
 same='{executions, verdict, complete,
   outcomes: ([.outcomes[]? | [.output, .count]] | sort),
   errors: ([.errors[]? | [.kind, .line]] | sort | unique)}'
-export same
+found='{verdict, complete, outcomes: ([.outcomes[]? | .output] | sort),
+  errors: ([.errors[]? | [.kind, .line]] | sort | unique)}'
+export same found
 
 explore() { # FOLDER ALGORITHM JOBS
   timeout 100 $HEDDLE check "$1/program" --algo "$2" -j "$3" --keep-going --outcomes --hunt=off \
     --minimize=off $options --error-file "$1/error" --json "$1/json-$3" >"$1/$2-$3" 2>&1
-  jq -S "$same" "$1/json-$3" >"$1/same-$3" 2>&1
+  local what=$same
+  [ "$2" != stateful ] || what=$found
+  jq -S "$what" "$1/json-$3" >"$1/same-$3" 2>&1
 }
 
 compare() { # FOLDER
@@ -29,14 +34,14 @@ compare() { # FOLDER
 }
 
 one() { # SOURCE
-  local name=${1##*/} folder problems algorithms='pop dc source dpor' options libs
+  local name=${1##*/} folder problems algorithms='pop dc source dpor stateful' options libs
   name=${name%.c}
   folder=$scratch/shared/$name
   mkdir -p "$folder"
   read_head "$1"
   options=$head_options libs=$head_libs
   [ -z "$head_algorithms" ] ||
-    algorithms=$(printf '%s\n' $head_algorithms | grep -xE 'pop|dc|source|dpor')
+    algorithms=$(printf '%s\n' $head_algorithms | grep -xE 'pop|dc|source|dpor|stateful')
   if ! $HEDDLE cc -g "$1" -o "$folder/program" $libs 2>/dev/null; then
     problems= # that is what the test is about
   else

@@ -224,6 +224,9 @@ int check_model(const struct check_options *options, struct result *result) {
     if (!refused && c.program.loops && !algorithm->joins && !algorithm->states)
       refused = "models with 'loop' are not for --as-printed, which would go "
                 "round for ever";
+    if (!refused && c.program.endless && !algorithm->states)
+      refused = "a model with 'loop' and data has executions without end: use "
+                "--algo stateful";
     struct options explore = options->explore;
     if (!c.program.has_data && explore.interfere == INTERFERE_ALL)
       explore.races = RACES_OFF; /* there are none */

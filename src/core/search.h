@@ -88,9 +88,14 @@ struct algorithm {
    * it is damaged. */
   bool (*give)(void *, struct text *, enum give);
   bool (*take)(void *, const char *unit, size_t size);
+  /* Optional: the process is a fork of the one that gave this unit, which is
+   * all that it is to explore, with what is known here.  Without it, or in any
+   * other process, all begins anew and the unit is taken. */
+  void (*part)(void *, const char *unit, size_t size);
   /* Optional: what counters depend on besides.  Writes down what was seen, or
    * adds what another process has seen: it has counted for itself, and the sum
-   * of the counters is corrected. */
+   * of the counters is corrected.  If that does not fit what is known here, it
+   * is marked as bad, and the search must begin anew. */
   void (*seen)(void *, struct packed *);
   bool alone; /* what it does next depends on all that it has seen */
   /* Optional: a unit is a part of a search that goes on here, and what is seen

@@ -382,8 +382,7 @@ static bool end_waiting(struct backtrack *b) {
   return go_on(b);
 }
 
-/* Leaves the last node. */
-static void pop_node(struct backtrack *b) {
+void backtrack_pop_node(struct backtrack *b) {
   tries_drop(b, &VEC_TOP(b->nodes));
   b->nodes.size--;
 }
@@ -405,7 +404,7 @@ bool backtrack_retreat(void *state, size_t *length) {
       return false;
     }
     bool sleeps = !b->leave || b->leave(b->context);
-    pop_node(b);
+    backtrack_pop_node(b);
     --*length;
     if (advance(b, &VEC_TOP(b->nodes), &b->x->trace.events.at[*length], sleeps))
       return true;

@@ -80,13 +80,17 @@ struct backtrack {
   /* Optional: the last node is about to be left for good.  False: the step that
    * led to it must not sleep in other branches. */
   bool (*leave)(void *context);
+  /* Optional: writes down what a part tells besides; or reads it, when the last
+   * node, which was lent, is no longer. */
+  void (*told)(void *context, struct packed *);
   void *context;
   /* See backtrack_units.c. */
   VEC(struct backtrack_lent) lent;
   VEC(struct move) prefix; /* of a part; the nodes up to its end are others' */
   bool is_part;
-  bool begins; /* its prefix is to be taken again */
-  bool waits;  /* the last node is lent */
+  uint32_t sleepers; /* of the last node of the prefix, at the beginning */
+  bool begins;       /* its prefix is to be taken again */
+  bool waits;        /* the last node is lent */
 };
 
 /* Is there a process in the backtrack set of the node of v, tried or not, for
@@ -147,12 +151,17 @@ size_t backtrack_planned(const void *, size_t length);
 /* backtrack_units.c: parts for other processes; see struct algorithm. */
 bool backtrack_give(void *, struct text *, enum give);
 bool backtrack_take(void *, const char *unit, size_t size);
+/* The process is a fork of the one that gave the unit. */
+void backtrack_part(struct backtrack *, const char *unit, size_t size);
 void backtrack_seen(void *, struct packed *);
 bool backtrack_waits(const void *);
 bool backtrack_is_lent(const struct backtrack *, size_t at);
 void backtrack_end_lent(struct backtrack *);
 /* How much of the part's prefix is the execution at hand? */
 size_t backtrack_begin_part(struct backtrack *);
+
+/* Leaves the last node. */
+void backtrack_pop_node(struct backtrack *);
 
 /* A new member of the node's backtrack set. */
 uint32_t backtrack_try_new(struct backtrack *, struct backtrack_node *,

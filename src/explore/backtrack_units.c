@@ -178,6 +178,7 @@ static void begin_part(struct backtrack *b, struct packed *p) {
   sleep_read(&b->sleep, &node->sleep, p);
   node->sleep.inherited = node->sleep.done;
   node->sleep.done.start = node->sleep.done.end;
+  b->sleepers = node->sleep.inherited.end - node->sleep.inherited.start;
   for (size_t i = left.size; i-- > 0;) {
     struct backtrack_try *try = try_of(b, b->prefix.size, left.at[i]);
     p->bad |= !try;
@@ -219,6 +220,34 @@ bool backtrack_take(void *state, const char *unit, size_t size) {
     p.bad |= item.bad;
   }
   return !p.bad;
+}
+
+/* The nodes of the prefix are at hand, and so is what sleeps: the branch that
+ * the other process explores does not. */
+void backtrack_part(struct backtrack *b, const char *unit, size_t size) {
+  struct packed p = packed_reader(unit, size), item;
+  processes left = {0};
+  const char *at = NULL;
+  size_t length = 0;
+  packed_part(&p, &at, &length);
+  item = packed_reader(at, length);
+  PACKED_VEC(&item, b->prefix);
+  PACKED_VEC(&item, left);
+  ensure(!item.bad && b->prefix.size + 1 < b->nodes.size);
+  while (b->lent.size)
+    forget_lent(b, &VEC_TOP(b->lent));
+  while (b->nodes.size > b->prefix.size + 1)
+    backtrack_pop_node(b);
+  struct backtrack_node *node = &VEC_TOP(b->nodes);
+  const struct sleep_node *sleep = &node->sleep;
+  sleep_return(&b->sleep, sleep);
+  b->sleepers = sleep->inherited.end - sleep->inherited.start +
+                sleep->done.end - sleep->done.start;
+  for (size_t i = 0; i < left.size; i++)
+    try_of(b, b->prefix.size, left.at[i])->begun = false;
+  b->is_part = b->begins = true;
+  b->waits = false;
+  VEC_FREE(left);
 }
 
 size_t backtrack_begin_part(struct backtrack *b) {
@@ -272,8 +301,9 @@ static void write_told(const struct backtrack *b, struct packed *p) {
   PACKED(p, end);
   for (size_t at = 0; at <= end; at++)
     write_asked(b, at, p);
-  sleep_write(&b->sleep, &node->sleep,
-              node->sleep.inherited.end - node->sleep.inherited.start, p);
+  sleep_write(&b->sleep, &node->sleep, b->sleepers, p);
+  if (b->told)
+    b->told(b->context, p);
 }
 
 void backtrack_seen(void *state, struct packed *p) {
@@ -310,6 +340,8 @@ void backtrack_end_lent(struct backtrack *b) {
     return;
   struct packed p = packed_reader(lent->sleepers.at, lent->sleepers.size);
   sleep_read(&b->sleep, &node->sleep, &p);
+  if (b->told)
+    b->told(b->context, &p);
   ensure(packed_is_over(&p));
   forget_lent(b, lent);
 }

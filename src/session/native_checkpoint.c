@@ -154,7 +154,7 @@ static bool read_entry(struct session *s, struct packed *p,
   if (kind == ENTRY_ITEM)
     packed_part(items, &at, &size);
   else if (result_read(&r, at, size))
-    result_add(s, &r);
+    (void)result_add(s, &r);
   else
     p->bad = true;
   return false;

@@ -285,9 +285,9 @@ static _Noreturn void tell_parent(struct session *s,
   _exit(0);
 }
 
-/* Adds what a child found. */
-static void add_result(struct session *s, const struct native_result *r) {
-  result_add(s, r);
+/* Adds what a child found.  False: it does not fit, and all begin anew. */
+static bool add_result(struct session *s, const struct native_result *r) {
+  bool fits = result_add(s, r);
   counters_add(&crew.shown, &r->counters); /* the child has shown them */
   explorer_add_elsewhere(s->x, r->counters.executions);
   if (r->result == EXPLORE_REFUSED) {
@@ -296,6 +296,7 @@ static void add_result(struct session *s, const struct native_result *r) {
     memcpy(crew.refused, r->limits.at, r->limits.size);
   }
   crew.stopped |= r->result == EXPLORE_STOPPED;
+  return fits;
 }
 
 /* ---- forking ------------------------------------------------------------- */
@@ -323,9 +324,13 @@ static void become_child(struct session *s, int up, struct crew_place *place,
   crew.counters = crew.shown = (struct counters){0};
   s->x->limit_count = 0;
   session_forget(s);
-  s->x->algorithm->destroy(s->x->state);
-  s->x->state = s->x->algorithm->create(s->x);
-  take_unit(s, given);
+  if (s->x->algorithm->part) {
+    s->x->algorithm->part(s->x->state, given->at, given->size);
+  } else {
+    s->x->algorithm->destroy(s->x->state);
+    s->x->state = s->x->algorithm->create(s->x);
+    take_unit(s, given);
+  }
   explorer_begin_part(s->x);
   VEC_FREE(*given);
 }
@@ -415,6 +420,11 @@ static bool read_child(struct session *s, const struct crew_child *child,
   }
 }
 
+/* Others may rely on what a process knew that has died. */
+static bool is_missed(const struct session *s) {
+  return s->x->algorithm->part && !s->control->stop && !crew.ends;
+}
+
 static bool must_end(const struct session *s) {
   return (s->x->error && !s->control->options.keep_going) || s->x->raced ||
          crew.refused;
@@ -440,9 +450,11 @@ static bool end_last_child(struct session *s, bool folds, struct text *unit) {
     bool added = whole && !(folds && is_final(s, &r));
     crew.counters.unit_bytes += told.size;
     if (added)
-      add_result(s, &r);
+      good = add_result(s, &r);
     else if (s->control->stop || crew.ends)
       crew.stopped = true;
+    else if (!whole && is_missed(s))
+      good = false;
     if (added)
       text_add(unit, r.left.at, r.left.size);
     else
@@ -451,6 +463,10 @@ static bool end_last_child(struct session *s, bool folds, struct text *unit) {
     end_child(&child);
   }
   VEC_FREE(told);
+  if (!good && crew.is_child) {
+    __atomic_store_n(&crew.shared->stale, 1, __ATOMIC_SEQ_CST);
+    _exit(1);
+  }
   return good;
 }
 
@@ -520,7 +536,7 @@ static _Noreturn void fold(struct session *s) {
 static bool may_fork(const struct session *s) {
   return crew.on && s->x->algorithm->give &&
          (crew.is_child || s->control->resume ||
-          crew.counters.executions >= FIRST_SHARE);
+          crew.counters.executions + crew.counters.blocked >= FIRST_SHARE);
 }
 
 /* To ask for the time, or whether a process is gone, costs as much as a short

@@ -186,7 +186,7 @@ void result_write(struct session *s, enum explore_result result,
   VEC_FREE(seen);
 }
 
-void result_add(struct session *s, const struct native_result *r) {
+bool result_add(struct session *s, const struct native_result *r) {
   struct packed seen = packed_reader(r->seen.at, r->seen.size);
   counters_add(s->x->counters, &r->counters);
   add_messages(s, r->messages.at, r->messages.size);
@@ -197,4 +197,5 @@ void result_add(struct session *s, const struct native_result *r) {
     s->x->algorithm->seen(s->x->state, &seen);
   s->x->error |= r->error != 0;
   s->x->raced |= r->raced != 0;
+  return !seen.bad;
 }

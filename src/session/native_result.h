@@ -34,7 +34,7 @@ void result_write(struct session *, enum explore_result, const char *refusal,
 bool result_read(struct native_result *, const char *, size_t);
 
 /* Adds what was found.  The unit is the caller's to do. */
-void result_add(struct session *, const struct native_result *);
+bool result_add(struct session *, const struct native_result *);
 
 /* Adds to all counters. */
 void counters_add(struct counters *, const struct counters *);

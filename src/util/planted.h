@@ -71,6 +71,8 @@ enum plant {
   PLANT_STATE_STEPS,    /* ... steps that a process took since a sleeper slept
                            are still to come before its accesses */
   PLANT_STATE_ENDED,    /* ... a process that waits has ended */
+  PLANT_STATE_KNOWN,    /* ... cycles are closed whoever knows of accesses to
+                           data */
   PLANT_STATE_LEADING,  /* ... a race of a block e with e' is reversed by any
                            process that can begin v */
   PLANT_STATE_ASLEEP,   /* ... for a block that sleeps or waits nothing is

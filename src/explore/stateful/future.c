@@ -248,11 +248,9 @@ static bool same_object(const struct object *a, const struct object *b) {
          a->readers == b->readers;
 }
 
-static size_t object_number(struct objects *o, const struct access *a,
-                            bool readers) {
-  uint64_t granule = access_first_granule(a);
-  struct object wanted = {granule, access_mask(a, granule), readers};
-  uint8_t *latest = &o->latest[(granule * 2 + readers) % OBJECTS_LATEST];
+size_t object_enter(struct objects *o, struct object wanted) {
+  uint8_t *latest =
+      &o->latest[(wanted.granule * 2 + wanted.readers) % OBJECTS_LATEST];
   size_t n = *latest;
   if (n < o->list.size && same_object(&o->list.at[n], &wanted))
     return n;
@@ -264,6 +262,14 @@ static size_t object_number(struct objects *o, const struct access *a,
   if (n < 64)
     *latest = (uint8_t)n;
   return n;
+}
+
+static size_t object_number(struct objects *o, const struct access *a,
+                            bool readers) {
+  uint64_t granule = access_first_granule(a);
+  return object_enter(o, (struct object){.granule = granule,
+                                         .bytes = access_mask(a, granule),
+                                         .readers = readers});
 }
 
 /* The same rules as in core/datarace.c, or less. */

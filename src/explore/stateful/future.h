@@ -58,6 +58,9 @@ struct objects {
   uint8_t latest[OBJECTS_LATEST]; /* numbers that were found last, by hashes */
 };
 
+/* The number of the object; 64: there is no room for it. */
+size_t object_enter(struct objects *, struct object);
+
 /* A step, as far as it changes carriers. */
 struct handover {
   uint32_t proc;

@@ -21,8 +21,8 @@ static bool same_live(const struct known_states *k, struct known_set s,
   return true;
 }
 
-static uint32_t intern_live(struct known_states *k,
-                            const struct state_future *f) {
+uint32_t known_intern_live(struct known_states *k,
+                           const struct state_future *f) {
   uint64_t hash = f->live.size;
   if (k->live_sets.size && same_live(k, k->live_sets.at[k->newest_live], f))
     return k->newest_live;
@@ -34,6 +34,7 @@ static uint32_t intern_live(struct known_states *k,
   table_add(&k->by_live, (uint32_t)hash, k->live_sets.size);
   VEC_PUSH(k->live_sets, (struct known_set){(uint32_t)k->live_pool.size,
                                             (uint32_t)f->live.size});
+  VEC_PUSH(k->live_names, hash);
   for (size_t i = 0; i < f->live.size; i++)
     VEC_PUSH(k->live_pool, f->live.at[i]);
   return k->newest_live = (uint32_t)k->live_sets.size - 1;
@@ -50,13 +51,17 @@ const uint32_t *known_segments(struct known_states *k, struct known_future f,
   return k->list.at;
 }
 
+uint32_t known_intern_accesses(struct known_states *k,
+                               const struct state_future *f) {
+  return segment_sets_intern(&k->access_sets, &k->segments, f->segments.at,
+                             f->segments.size);
+}
+
 struct known_future known_intern(struct known_states *k,
                                  const struct state_future *f) {
-  return (struct known_future){
-      .live = intern_live(k, f),
-      .accesses = segment_sets_intern(&k->access_sets, &k->segments,
-                                      f->segments.at, f->segments.size),
-      .moves = f->moves};
+  return (struct known_future){.live = known_intern_live(k, f),
+                               .accesses = known_intern_accesses(k, f),
+                               .moves = f->moves};
 }
 
 /* ---- states ---------------------------------------------------------------
@@ -82,13 +87,15 @@ static uint32_t part_of(struct digest128 local) {
   return (uint32_t)(local.word[1] >> 32);
 }
 
-/* The local part, and the contents of the bytes of a set. */
+/* The local part, and the contents of the bytes of a set.  Other processes that
+ * share the search have other numbers for the same sets, and the same keys. */
 static struct digest128 key_of(const struct known_states *k,
                                struct system *system, struct digest128 local,
                                uint32_t live) {
   struct known_set set = k->live_sets.at[live];
+  uint64_t name = k->live_names.at[live];
   struct digest128 sum = {
-      {rng_mix(local.word[0] + live), rng_mix(local.word[1] + live)}};
+      {rng_mix(local.word[0] + name), rng_mix(local.word[1] + name)}};
   if (!system->ops->contents) /* all of the state is local */
     return sum;
   for (uint32_t i = 0; i < set.count && !planted(STATE_LIVE); i++) {
@@ -143,6 +150,19 @@ void known_keep_whole(struct known_states *k, struct digest128 whole,
                       struct known_future future) {
   if (!state_with(k, &k->by_whole, whole))
     enter_new(k, whole, 0, future, true);
+}
+
+struct known_fact known_fact_at(const struct known_states *k, size_t n) {
+  const struct known_state *s = &k->states.at[n];
+  return (struct known_fact){.key = key_at(s),
+                             .local = s->local,
+                             .whole = s->whole,
+                             .future = future_of(s)};
+}
+
+void known_enter(struct known_states *k, const struct known_fact *f) {
+  if (!state_with(k, f->whole ? &k->by_whole : &k->by_key, f->key))
+    enter_new(k, f->key, f->local, f->future, f->whole);
 }
 
 /* Is there such a state, with a good future? */
@@ -210,15 +230,16 @@ void known_drop_half(struct known_states *k) {
 
 uint64_t known_bytes(const struct known_states *k) {
   return VEC_BYTES(k->live_pool) + VEC_BYTES(k->live_sets) +
-         segments_bytes(&k->segments) + segment_sets_bytes(&k->access_sets) +
-         state_groups_bytes(&k->groups) + VEC_BYTES(k->states) +
-         table_bytes(&k->by_live) + compact_bytes(&k->by_key) +
-         compact_bytes(&k->by_whole);
+         VEC_BYTES(k->live_names) + segments_bytes(&k->segments) +
+         segment_sets_bytes(&k->access_sets) + state_groups_bytes(&k->groups) +
+         VEC_BYTES(k->states) + table_bytes(&k->by_live) +
+         compact_bytes(&k->by_key) + compact_bytes(&k->by_whole);
 }
 
 void known_free(struct known_states *k) {
   VEC_FREE(k->live_pool);
   VEC_FREE(k->live_sets);
+  VEC_FREE(k->live_names);
   segments_free(&k->segments);
   segment_sets_free(&k->access_sets);
   state_groups_free(&k->groups);

@@ -51,6 +51,7 @@ struct known_state {
 struct known_states {
   VEC(struct live_bytes) live_pool;
   VEC(struct known_set) live_sets;
+  VEC(uint64_t) live_names; /* of these sets: a hash of the contents */
   struct table by_live;
   struct segments segments;
   struct segment_sets access_sets;
@@ -65,6 +66,10 @@ struct known_states {
 
 struct known_future known_intern(struct known_states *,
                                  const struct state_future *);
+/* The numbers of its sets of live bytes and of segments. */
+uint32_t known_intern_live(struct known_states *, const struct state_future *);
+uint32_t known_intern_accesses(struct known_states *,
+                               const struct state_future *);
 
 static inline const struct live_bytes *
 known_live(const struct known_states *k, struct known_future f, size_t *count) {
@@ -97,6 +102,18 @@ void known_keep(struct known_states *, struct system *, struct digest128 local,
 /* The whole state is given. */
 void known_keep_whole(struct known_states *, struct digest128 whole,
                       struct known_future);
+
+/* A state as it is told to other processes. */
+struct known_fact {
+  struct digest128 key;
+  uint32_t local; /* the part of the digest by which it is found */
+  bool whole;
+  struct known_future future;
+};
+
+struct known_fact known_fact_at(const struct known_states *, size_t n);
+/* Adds a state unless it is known. */
+void known_enter(struct known_states *, const struct known_fact *);
 
 /* Is the state known that the system is in, and is `good` the future of a known
  * state that it matches? */

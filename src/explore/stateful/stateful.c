@@ -89,6 +89,16 @@ static void stepped(void *state) {
   VEC_TOP(s->b->nodes).covered.cut = n->known;
 }
 
+/* In a part, where no process is about to go on. */
+static void choose_other_way(struct stateful *s,
+                             const struct stateful_node *n) {
+  const struct backtrack_node *node = &VEC_TOP(s->b->nodes);
+  uint32_t last = s->depth > 1 ? VEC_TOP(s->x->trace.events).proc : NOWHERE;
+  if (n->processes <= 64 && node->possible &&
+      !(node->possible & carrier_bit(last)))
+    backtrack_choose(s->b, stateful_other_way(s, node->possible));
+}
+
 static enum pick pick(void *state, struct move *move) {
   struct stateful *s = state;
   struct stateful_node *n = stateful_top(s);
@@ -97,6 +107,8 @@ static enum pick pick(void *state, struct move *move) {
     stateful_look_around(s, n, NULL);
   if (is_new && n->quiet != NOWHERE)
     backtrack_choose(s->b, n->quiet);
+  else if (is_new && s->b->is_part)
+    choose_other_way(s, n);
   return backtrack_pick(s->b, move);
 }
 
@@ -137,6 +149,13 @@ static void step_back(struct stateful *s, struct stateful_node *n,
   n->future.moves |= n->stopped ? FUTURE_WORKS : stateful_deed_of(s, e);
 }
 
+/* Will some process sleep that has just moved to the last node? */
+static bool may_sleep(const struct stateful *s) {
+  size_t parent = s->depth - 2;
+  return backtrack_goes_on(s->b) || backtrack_is_lent(s->b, parent) ||
+         (s->b->is_part && parent == s->b->prefix.size);
+}
+
 static bool leave(void *state) {
   struct stateful *s = state;
   uint32_t length = (uint32_t)s->depth - 1;
@@ -152,7 +171,7 @@ static bool leave(void *state) {
   step_back(s, n, e);
   bool finished = n->low == length;
   parent->restless = !finished || (parent->restless && e->choice);
-  if (finished && backtrack_goes_on(s->b))
+  if (finished && may_sleep(s))
     stateful_add_branch(s, n, length - 1, e->proc);
   future_move(stateful_segments(s), &parent->future, &n->future);
   if (parent->low > n->low)
@@ -165,8 +184,11 @@ static bool leave(void *state) {
 
 static bool retreat(void *state, size_t *length) {
   struct stateful *s = state;
+  stateful_exchange(s, false);
   if (backtrack_retreat(s->b, length))
     return true;
+  if (backtrack_waits(s->b) || s->b->is_part)
+    return false;
   if (stateful_top(s)->head && !s->x->diverged)
     stateful_judge_cycle(s, stateful_top(s), 0);
   return false;
@@ -196,6 +218,7 @@ static void *create(struct explorer *x) {
   s->b = backtrack_new(x, backtrack_plan_source);
   s->b->tries_blocks = true;
   s->b->leave = leave;
+  s->b->told = stateful_told;
   s->b->context = s;
   s->plan.foreseen = (struct foreseen){.x = x, .objects = &s->objects};
   s->plan.b = s->b;
@@ -226,6 +249,7 @@ static void destroy(void *state) {
   race_knowledge_free(&s->knowledge);
   future_free(&s->scratch);
   VEC_FREE(s->sleeping);
+  exchange_end(&s->exchange);
   free(s);
 }
 
@@ -239,4 +263,9 @@ const struct algorithm stateful_algorithm = {.name = "stateful",
                                              .pick = pick,
                                              .stepped = stepped,
                                              .ended = ended,
-                                             .retreat = retreat};
+                                             .retreat = retreat,
+                                             .give = stateful_give,
+                                             .take = stateful_take,
+                                             .part = stateful_part,
+                                             .seen = stateful_seen,
+                                             .waits = stateful_waits};

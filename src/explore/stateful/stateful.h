@@ -13,6 +13,7 @@
 #include "explore/stateful/foreseen_plan.h"
 #include "explore/stateful/known_states.h"
 #include "explore/stateful/race_knowledge.h"
+#include "explore/stateful/state_exchange.h"
 #include "explore/stateful/state_stack.h"
 
 /* keep */
@@ -80,6 +81,11 @@ struct stateful {
   bool data;    /* some access was not atomic */
   bool ordered; /* a cycle was met since: nodes are ordered from now on */
   bool exact;   /* cut_known: the known state is equal in that, too */
+  /* If the search is shared: see stateful_units.c. */
+  struct state_exchange exchange;
+  struct digest128 learnt; /* by the system, when that was last looked at */
+  size_t learnt_bytes;     /* likewise */
+  size_t first_branch;     /* of a part: the first one that others ask for */
 };
 
 static inline struct stateful_node *stateful_top(struct stateful *s) {
@@ -137,6 +143,10 @@ void stateful_add_sleepers(struct stateful *, struct stateful_node *);
 void stateful_add_branch(struct stateful *, const struct stateful_node *,
                          uint32_t node, uint32_t proc);
 
+/* Likewise, with this future, which is lost. */
+void stateful_add_told(struct stateful *, uint32_t node, uint32_t proc,
+                       struct state_future *);
+
 /* ---- stateful_keep.c: nodes that are left become known states -------------
  */
 
@@ -148,5 +158,21 @@ void stateful_keep_unfinished(struct stateful *, const struct stateful_node *);
 /* The node of this length, to be left, is the head of a cycle. */
 void stateful_judge_cycle(struct stateful *, const struct stateful_node *,
                           uint32_t length);
+
+/* ---- stateful_units.c: a search that processes share ----------------------
+ */
+
+/* See struct algorithm. */
+bool stateful_give(void *, struct text *, enum give);
+bool stateful_take(void *, const char *unit, size_t size);
+void stateful_part(void *, const char *unit, size_t size);
+void stateful_seen(void *, struct packed *);
+bool stateful_waits(const void *);
+/* See struct backtrack. */
+void stateful_told(void *, struct packed *);
+/* Tells other processes what is new, and hears what they know. */
+void stateful_exchange(struct stateful *, bool at_once);
+/* One of these processes, by bits: another one than other parts would take. */
+uint32_t stateful_other_way(const struct stateful *, uint64_t processes);
 
 #endif

@@ -86,10 +86,14 @@ static bool is_too_much(const struct stateful *s) {
 
 /* Sets of futures are kept as long as there is room for states beside them. */
 static void drop_states(struct stateful *s) {
+  bool all;
+  stateful_exchange(s, true);
   known_drop_half(&s->known);
   s->drops++;
-  if (is_too_much(s))
+  all = is_too_much(s);
+  if (all)
     drop_all_states(s);
+  exchange_dropped(&s->exchange, &s->known, all);
 }
 
 /* It takes time to count, so not after each state. */
@@ -116,7 +120,7 @@ void stateful_keep_finished(struct stateful *s, struct stateful_node *n,
     stateful_judge_cycle(s, n, length);
   known_keep(&s->known, stateful_system(s), n->local,
              known_intern(&s->known, &n->future),
-             s->x->options->races == RACES_OFF && !n->head);
+             s->x->options->races == RACES_OFF && !n->head && !s->exchange.log);
   limit_memory(s);
 }
 

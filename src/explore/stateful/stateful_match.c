@@ -131,7 +131,8 @@ static void close_cycle(struct stateful *s, uint32_t head) {
 static bool may_close(struct stateful *s, uint32_t head) {
   const struct trace *t = &s->x->trace;
   const struct stateful_node *n = stateful_top(s);
-  if (s->x->options->races == RACES_OFF || !s->data || n->ordered)
+  if (s->x->options->races == RACES_OFF || !s->data || n->ordered ||
+      planted(STATE_KNOWN))
     return true;
   if (!n->strange) {
     s->ordered = true;

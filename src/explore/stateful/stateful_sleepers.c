@@ -128,3 +128,12 @@ void stateful_add_branch(struct stateful *s, const struct stateful_node *n,
   }
   future_add(stateful_segments(s), &b->future, &n->future);
 }
+
+void stateful_add_told(struct stateful *s, uint32_t node, uint32_t proc,
+                       struct state_future *f) {
+  struct stateful_branch *b = push_branch(s);
+  b->node = node;
+  b->proc = proc;
+  future_clear(&b->future);
+  future_move(stateful_segments(s), &b->future, f);
+}

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "util/hostile.h"
 #include "util/rng.h"
 
 #define NAIVE_MOST "1500" /* executions: a few milliseconds */
@@ -95,7 +96,8 @@ static bool all_agree(struct c_judgement *j) {
  * output is no part of them. */
 static bool stateful_agrees(struct c_judgement *j, bool races, bool outcomes) {
   struct c_way way = {.algorithm = "stateful",
-                      .options = {{"races", races ? "warn" : "off"}},
+                      .options = {{"races", races ? "warn" : "off"},
+                                  {"jobs", HOSTILE && races ? "3" : "1"}},
                       .silent = !outcomes};
   struct c_verdict v, judge = j->judge;
   judge.traces = 0; /* its counts say nothing */

@@ -11,6 +11,8 @@
 
 #define PREFIXES_MOST 20000 /* a few milliseconds */
 #define STEPS_MOST 10000    /* of one execution: far beyond a small program */
+#define ENDLESS_MOST 400    /* states, where each may be met on many ways */
+#define ENDLESS_ASKED 4000  /* executions of it, cut ones included */
 #define EVENTS_MOST 200     /* the same where executions may have no end */
 
 bool demand_for(const struct algorithm *a, struct demand *d) {
@@ -31,18 +33,6 @@ bool demand_for(const struct algorithm *a, struct demand *d) {
 /* ---- what the explorer reports --------------------------------------------
  */
 
-/* The variable, or array, that a data race is about. */
-static struct key racy_variable(const struct model *m,
-                                const struct finding *f) {
-  struct access at = {.addr = f->addr, .size = 8};
-  char name[128] = "";
-  model_describe(m, &at, name, sizeof name);
-  uint64_t hash = 0;
-  for (const char *c = name; *c && *c != '[' && *c != '.'; c++)
-    hash = rng_mix(hash + (unsigned char)*c);
-  return (struct key){hash, rng_mix(hash)};
-}
-
 static void heard_finding(void *context, const struct explorer *x,
                           const struct finding *f, bool warning) {
   struct watcher *w = context;
@@ -51,7 +41,7 @@ static void heard_finding(void *context, const struct explorer *x,
   if (f->kind == FINDING_DEADLOCK || f->kind == FINDING_LIVELOCK)
     w->stuck++;
   else if (f->kind == FINDING_RACE)
-    VEC_PUSH(w->racy, racy_variable(w->model, f));
+    VEC_PUSH(w->racy, judge_place(w->model, f->addr));
   else
     VEC_PUSH(w->failures, judge_failure(f));
 }
@@ -75,7 +65,8 @@ static void heard_restart(void *context) {
 /* An explorer that goes astray must not run for ever. */
 static bool must_stop(void *context) {
   struct watcher *w = context;
-  return w->completed + w->vain.size > w->executions_most;
+  w->gave_up |= w->endless && ++w->asked > ENDLESS_ASKED;
+  return w->gave_up || w->completed + w->vain.size > w->executions_most;
 }
 
 /* ---- one algorithm --------------------------------------------------------
@@ -290,6 +281,7 @@ static bool compare_algorithm(struct comparison *c, const struct demand *d,
   w.system.processes = w.inner->processes;
   w.canon.ordered = &c->ordered;
   w.canon.reads = d->reads_from;
+  w.endless = c->program->endless;
   w.executions_most =
       d->every_interleaving ? j->interleavings : 20 * c->traces_most;
   configure(c, d->by_state);
@@ -311,11 +303,13 @@ static bool compare_algorithm(struct comparison *c, const struct demand *d,
   c->blocked += counters.blocked;
   if (check && check_violation(check))
     right = wrong(c, d, "%s", check_violation(check)->message);
-  else if (!races_right(c, d, &w, options.races != RACES_OFF))
+  else if (!races_right(c, d, &w, options.races != RACES_OFF && !w.gave_up))
     right = false;
   else if (c->apart && w.racy.size)
     right = result == EXPLORE_LIMIT ||
             wrong(c, d, "a data race does not end the search");
+  else if (w.gave_up)
+    right = limited_right(c, d, &w) && (++c->skipped, true);
   else if (c->preemptions != UINT64_MAX && result == EXPLORE_LIMIT)
     right = bounded_right(c, d, &w, &counters);
   else if (result != EXPLORE_COMPLETE)
@@ -586,9 +580,16 @@ static bool joined_right(struct comparison *c, const struct reached *all,
 static enum compared compare_loops(struct comparison *c,
                                    const struct demand *demands,
                                    unsigned count) {
-  const struct reached *all =
-      states_run(c->states, c->model, c->limits.prefixes);
+  uint64_t most = c->program->endless ? ENDLESS_MOST : c->limits.prefixes;
+  const struct reached *all = states_run(c->states, c->model, c->program, most);
   c->racy.size = 0;
+  if (c->program->endless) {
+    for (size_t i = 0; i < all->racy.size; i++)
+      VEC_PUSH(c->racy, all->racy.at[i]);
+    c->skipped += !all->complete;
+    return all->complete ? compare_endless(c, all, demands, count)
+                         : COMPARED_SKIPPED;
+  }
   c->holds = true;
   bool ends = judge_held(c)->complete, right = true;
   if (all->complete && ends) {

@@ -21,6 +21,7 @@
 #include "session/local_session.h"
 #include "fuzz/model/emit.h"
 #include "util/ensure.h"
+#include "util/hostile.h"
 
 #define NAIVE_MOST "1500" /* executions */
 
@@ -208,6 +209,8 @@ static bool say_native(struct said *s, const char *folder,
                 text_format("--races=%s", inexact && !apart ? "off" : "error"));
   word_list_add(&words, text_format("--interfere=%s", apart ? "locks" : "all"));
   word_list_add(&words, text_format("--algo=%s", d->algorithm->name));
+  if (HOSTILE && d->algorithm->part) /* elsewhere programs are too small */
+    word_list_add(&words, "--jobs=3");
   if (d->every_interleaving)
     word_list_add(&words, "--max-executions=" NAIVE_MOST);
   word_list_add(&words, text_format("--error-file=%s/error", folder));

@@ -581,7 +581,9 @@ void generate(struct program *g, const struct knobs *k, struct rng *r) {
   if (reader)
     created[count] = true; /* it is there from the start */
   for (n.process = 0; n.process < count; n.process++)
-    if (full.tasks)
+    if (full.endless)
+      generate_endless(&n);
+    else if (full.tasks)
       make_task(&n, created);
     else
       make_process(&n, created);

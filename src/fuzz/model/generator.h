@@ -212,4 +212,7 @@ static inline void write_from(struct generator *n, uint32_t variable,
 /* generate_rounds.c: a loop that waits. */
 void generate_round(struct generator *);
 
+/* generate_endless.c: a process that goes round for ever. */
+void generate_endless(struct generator *);
+
 #endif

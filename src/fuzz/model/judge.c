@@ -5,6 +5,7 @@
 
 #include "fuzz/model/joint.h"
 #include "util/ensure.h"
+#include "util/rng.h"
 #include "util/table.h"
 
 /* keep.  A prefix, up to equivalence. */
@@ -77,6 +78,16 @@ bool key_set_within(const key_set *a, const key_set *b) {
 
 struct key judge_failure(const struct finding *f) {
   return (struct key){((uint64_t)f->kind << 32) | f->proc, f->pc};
+}
+
+struct key judge_place(const struct model *m, uint64_t addr) {
+  struct access at = {.addr = addr, .size = 8};
+  char name[128] = "";
+  uint64_t hash = 0;
+  model_describe(m, &at, name, sizeof name);
+  for (const char *c = name; *c && *c != '[' && *c != '.'; c++)
+    hash = rng_mix(hash + (unsigned char)*c);
+  return (struct key){hash, rng_mix(hash)};
 }
 
 struct key judge_outcome(const struct model *m) {

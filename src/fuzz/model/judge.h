@@ -57,6 +57,8 @@ const struct judgement *judge_run(struct judge *, struct model *,
 
 /* The names of things in the sets. */
 struct key judge_failure(const struct finding *);
+/* The variable, or array, at this address. */
+struct key judge_place(const struct model *, uint64_t addr);
 struct key judge_outcome(const struct model *);
 struct key judge_locals(const struct model *);
 struct key judge_state(const struct model *, enum ending);

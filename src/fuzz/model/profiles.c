@@ -559,9 +559,27 @@ const struct knobs generate_profiles[] = {
      .assert_share = 1,
      .round_share = 7,
      .retry_chance = 75},
+    /* Processes go round for ever, with data. */
+    {.name = "endless",
+     .endless = 1,
+     .processes_most = 3,
+     .objects = 1,
+     .spin_share = 4,
+     .write_share = 2,
+     .lock_share = 2,
+     .rwlock_share = 1,
+     .sem_share = 1,
+     .read_share = 2},
+    {.name = "endless-flags",
+     .endless = 1,
+     .processes_least = 3,
+     .processes_most = 3,
+     .spin_share = 3,
+     .write_share = 4,
+     .read_share = 2},
 };
 
-enum { NAMED = 11 };
+enum { NAMED = 13 };
 
 const unsigned generate_profile_count =
     sizeof generate_profiles / sizeof *generate_profiles;

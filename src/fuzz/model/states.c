@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "knowledge.h"
 #include "util/ensure.h"
 #include "util/table.h"
 
@@ -24,6 +25,9 @@ struct states {
   struct model *model;
   struct system *system;
   uint64_t most;
+  bool knows; /* who knows of which access is part of a state: */
+  struct access_knowledge knowledge;
+  access_list racy;
   bool doomed; /* a process has failed before the first step */
   VEC(struct reached_state) all;
   VEC(struct look_edge) looks;
@@ -33,6 +37,8 @@ struct states {
 /* The number of the state at hand; *fresh if it is new. */
 static uint32_t enter(struct states *s, bool *fresh) {
   uint64_t hash = model_hash(s->model);
+  if (s->knows)
+    hash ^= knowledge_hash(&s->knowledge);
   *fresh = false;
   for (TABLE_EACH(n, &s->by_hash, (uint32_t)hash))
     if (s->all.at[n].hash == hash)
@@ -61,7 +67,12 @@ static uint32_t visit(struct states *s, size_t depth);
 static void visit_step(struct states *s, uint32_t from, size_t depth,
                        unsigned p, unsigned choice) {
   struct step step;
+  struct access_knowledge before = s->knowledge;
   enum step_result result = s->system->ops->step(s->system, p, choice, &step);
+  if (s->knows) {
+    knowledge_step(&s->knowledge, p, &step, &s->racy);
+    knowledge_stepped(&s->knowledge, s->system, p, depth + 1);
+  }
   if (result == STEP_FAILED) {
     VEC_PUSH(s->r.failures, judge_failure(s->system->ops->finding(s->system)));
     s->all.at[from].moves = true;
@@ -74,6 +85,7 @@ static void visit_step(struct states *s, uint32_t from, size_t depth,
       s->all.at[from].moves = true;
   }
   s->system->ops->undo(s->system, depth);
+  s->knowledge = before;
 }
 
 static void visit_all(struct states *s, uint32_t from, size_t depth) {
@@ -121,19 +133,27 @@ static bool is_stuck(struct states *s) {
 }
 
 const struct reached *states_run(struct states *s, struct model *m,
-                                 uint64_t most) {
+                                 const struct program *g, uint64_t most) {
   struct finding finding;
   s->model = m;
   s->system = model_system(m);
   s->most = most;
   s->r.complete = true;
-  s->r.outcomes.size = s->r.failures.size = 0;
+  s->r.outcomes.size = s->r.failures.size = s->r.racy.size = 0;
+  s->racy.size = 0;
+  s->knows = g->endless;
+  if (s->knows && !knowledge_begin(&s->knowledge, g))
+    s->r.complete = false;
   s->all.size = s->looks.size = 0;
   table_clear(&s->by_hash);
   s->doomed = false;
   for (unsigned p = 0; p < s->system->processes; p++)
     s->doomed |= model_failure(m, p, &finding);
-  visit(s, 0);
+  if (s->r.complete)
+    visit(s, 0);
+  for (size_t i = 0; i < s->racy.size; i++)
+    VEC_PUSH(s->r.racy, judge_place(m, s->racy.at[i].addr));
+  key_set_sort(&s->r.racy);
   key_set_sort(&s->r.outcomes);
   key_set_sort(&s->r.failures);
   s->r.stuck = s->r.complete && !s->doomed && is_stuck(s);
@@ -149,6 +169,8 @@ struct states *states_new(void) {
 void states_free(struct states *s) {
   VEC_FREE(s->r.outcomes);
   VEC_FREE(s->r.failures);
+  VEC_FREE(s->r.racy);
+  VEC_FREE(s->racy);
   VEC_FREE(s->all);
   VEC_FREE(s->looks);
   table_free(&s->by_hash);

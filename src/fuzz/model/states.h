@@ -15,7 +15,8 @@ struct reached {
   bool complete; /* within the limit */
   key_set outcomes;
   key_set failures;
-  bool stuck; /* from some state on, no process writes or ends any more */
+  key_set racy; /* places of data races, if the program has data */
+  bool stuck;   /* from some state on, no process writes or ends any more */
 };
 
 struct states;
@@ -25,6 +26,6 @@ void states_free(struct states *);
 /* Of at most so many states.  Valid until the next run.  The model is left at
  * its start. */
 const struct reached *states_run(struct states *, struct model *,
-                                 uint64_t most);
+                                 const struct program *, uint64_t most);
 
 #endif

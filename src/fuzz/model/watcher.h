@@ -20,6 +20,9 @@ struct watcher {
   key_set racy; /* variables that data races are about */
   uint64_t completed;
   uint64_t stuck;
+  bool endless;   /* the program has no end: many executions are only cut */
+  uint64_t asked; /* how often the explorer asked whether it should stop */
+  bool gave_up;   /* it should, though nothing is wrong */
   uint64_t executions_most;
 };
 

@@ -170,7 +170,8 @@ static void check_in_loop(struct compiler *c, const struct statement *s) {
 }
 
 /* Places that are written in parts have no one order of writes, and accesses
- * to data may be no steps: no look at them could be made to wait. */
+ * to data may be no steps: no look at them could be made to wait.  With data,
+ * no look is: only explorers that store states come to an end. */
 static void check_places(struct compiler *c) {
   for (size_t i = 0; i < c->g->statements.size; i++) {
     const struct statement *s = &c->g->statements.at[i];
@@ -178,7 +179,7 @@ static void check_places(struct compiler *c) {
       complain(c, s, "a program with a loop has no accesses to halves");
     if (s->kind >= STATEMENT_READ && s->kind <= STATEMENT_WRITE &&
         c->g->symbols.at[s->symbol].kind == SYMBOL_DATA)
-      complain(c, s, "a program with a loop has no accesses to data");
+      c->g->endless = true;
   }
 }
 
@@ -356,7 +357,7 @@ bool program_compile(struct program *g, struct model_error *error) {
   place_symbols(g);
   lines_place(g);
   g->code.size = 0;
-  g->awaits = g->loops = false;
+  g->awaits = g->loops = g->endless = false;
   for (size_t p = 0; p < g->processes.size; p++)
     g->processes.at[p].created = false;
   for (uint32_t p = 0; p < g->processes.size; p++) {

@@ -170,6 +170,7 @@ static void describe_running(struct model *m, unsigned p,
     access[0] = touch(m, p, s->symbol, s->index, s->part,
                       s->kind != STATEMENT_READ && s->kind != STATEMENT_AWAIT);
     access[0].mode |= blind(m, s) | kind_of(m, s, &access[0]);
+    out->order = s->relaxed ? __ATOMIC_RELAXED : out->order;
   }
   if (s->kind == STATEMENT_COND_WAIT)
     access[1] = touch(m, p, s->other, s->other_index, PART_WHOLE, true);

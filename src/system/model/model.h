@@ -7,8 +7,8 @@
  *
  * A variable lives at MODEL_BASE + 8 * its slot and is 8 bytes long; an object
  * is 4 bytes at the address of its first slot, as in the native system.  All
- * accesses are atomic and sequentially consistent, except those to data: a
- * model without data has no data races.
+ * accesses are atomic and sequentially consistent, except those to data and
+ * those that are relaxed: a model without data has no data races.
  */
 #ifndef MODEL_MODEL_H
 #define MODEL_MODEL_H

@@ -40,9 +40,9 @@ static const char *const kind_words[SYMBOL_KINDS] = {
     [SYMBOL_SEM] = "sem", [SYMBOL_COND] = "cond",   [SYMBOL_DATA] = "data"};
 
 static const char *const reserved[] = {
-    "if",     "else",   "repeat", "while", "max",  "atomic", "loop",
-    "break",  "assert", "cas",    "fadd",  "xchg", "create", "join",
-    "choose", "await",  "task",   "of",    "fifo",
+    "if",     "else",   "repeat", "while", "max",  "atomic",  "loop",
+    "break",  "assert", "cas",    "fadd",  "xchg", "create",  "join",
+    "choose", "await",  "task",   "of",    "fifo", "relaxed",
 #define WORD(word, statement, kind, result) word,
 #include "words.def"
 #undef WORD
@@ -541,8 +541,19 @@ static void parse_await(struct parser *p, uint32_t s) {
   at(p, s)->a = condition;
 }
 
+/* relaxed r = x, relaxed x = e, relaxed r = fadd(x, e), ... */
+static void check_relaxed(struct parser *p, uint32_t s) {
+  const struct statement *x = at(p, s);
+  bool access = x->kind >= STATEMENT_READ && x->kind <= STATEMENT_CAS;
+  if (!p->failed && (!access || p->g->symbols.at[x->symbol].kind != SYMBOL_VAR))
+    complain_at(p, x->line, x->column,
+                "only an access to a variable may be relaxed");
+}
+
 static void parse_statement(struct parser *p, uint32_t s) {
   uint32_t symbol, inside;
+  bool relaxed = accept(p, "relaxed");
+  at(p, s)->relaxed = relaxed;
   if (accept(p, "if")) {
     parse_if(p, s);
   } else if (accept(p, "repeat")) {
@@ -576,6 +587,8 @@ static void parse_statement(struct parser *p, uint32_t s) {
     else
       parse_assignment(p, s);
   }
+  if (relaxed)
+    check_relaxed(p, s);
 }
 
 static bool list_ends(const struct parser *p) {

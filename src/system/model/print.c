@@ -154,6 +154,7 @@ static void put_loop(struct printer *p, const struct statement *s) {
 
 static void put_statement(struct printer *p, const struct statement *s) {
   put(p, "%s", s->kind == STATEMENT_AWAIT ? "await " : "");
+  put(p, "%s", s->relaxed ? "relaxed " : "");
   if (s->to != NIL) {
     put_name(p, p->g->locals.at[p->process->first_local + s->to]);
     put(p, " = ");

@@ -42,6 +42,7 @@ void program_copy(struct program *to, const struct program *from) {
   to->lines = from->lines;
   to->awaits = from->awaits;
   to->loops = from->loops;
+  to->endless = from->endless;
   to->has_data = from->has_data;
   memcpy(to->file, from->file, sizeof to->file);
 }

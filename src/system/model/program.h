@@ -118,6 +118,7 @@ enum part { PART_WHOLE, PART_LOW, PART_HIGH };
 struct statement {
   uint8_t kind;    /* enum statement_kind */
   uint8_t part;    /* enum part, of an access to a variable */
+  bool relaxed;    /* an access to a variable that orders nothing */
   uint32_t to;     /* local that gets the result, or NIL */
   uint32_t back;   /* of a compare-and-swap: local that is expected, and gets
                       what was found instead; or NIL */
@@ -203,6 +204,7 @@ struct program {
   uint32_t lines; /* the first slot that is no symbol's: see lines.c */
   bool awaits;    /* a process has an `await`, from compile */
   bool loops;     /* ... a `loop` */
+  bool endless;   /* ... and data: no look of a loop waits */
   bool has_data;  /* some variable is data */
   char file[256]; /* where it was read, for reports */
 };

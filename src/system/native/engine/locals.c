@@ -23,9 +23,18 @@ enum mark {
 /* keep */
 static unsigned char *marks[NATIVE_THREADS][MARKS];
 
+enum { WORDS = STACKBITS_SIZE / 8 };
+
+/* keep: so many words of the marks, the last ones, may not be 0.  Stacks grow
+ * downwards. */
+static uint32_t deepest[NATIVE_THREADS][MARKS];
+
 static void set(const struct thread *t, enum mark mark, struct stackrange r) {
+  uint32_t depth = WORDS - (uint32_t)(r.first / 64);
   if (!marks[t->id][mark])
     marks[t->id][mark] = stackbits_new();
+  if (deepest[t->id][mark] < depth)
+    deepest[t->id][mark] = depth;
   stackbits_put(marks[t->id][mark], r, true);
 }
 
@@ -123,10 +132,9 @@ bool locals_claim(const struct thread *t, uint32_t first) {
 
 /* The words of a mark that are not 0, with their numbers; a number behind the
  * last one ends them. */
-static void mark_learnt(struct packed *p, unsigned char *bits) {
-  enum { WORDS = STACKBITS_SIZE / 8 };
+static void mark_learnt(struct packed *p, unsigned char *bits, uint32_t depth) {
   uint64_t *words = (uint64_t *)(void *)bits;
-  uint32_t i = 0;
+  uint32_t i = WORDS - depth;
   for (;; i++) {
     while (p->to && i < WORDS && !words[i])
       i++;
@@ -144,7 +152,9 @@ void locals_learnt(struct packed *p) {
       PACKED(p, used);
       if (used && !marks[t][m])
         marks[t][m] = stackbits_new();
+      if (used && !p->to)
+        deepest[t][m] = WORDS;
       if (used)
-        mark_learnt(p, marks[t][m]);
+        mark_learnt(p, marks[t][m], deepest[t][m]);
     }
 }
