@@ -5,9 +5,9 @@
  * counts: who knows of it knows of those before it.  It is known to some of the
  * *holders*: processes, what a process will know when it goes on, and what
  * objects hand on.  Two bits say whether an access is in a data race: is there
- * one, and does the process at hand know of it?  So a program with finitely many
- * states has finitely many states with this knowledge, too, and all of them can
- * be visited.  Nothing here uses clocks, traces, or core/datarace.c.
+ * one, and does the process at hand know of it?  So a program with finitely
+ * many states has finitely many states with this knowledge, too, and all of
+ * them can be visited.  Nothing here uses clocks, traces, or core/datarace.c.
  */
 #ifndef FUZZ_MODEL_KNOWLEDGE_H
 #define FUZZ_MODEL_KNOWLEDGE_H
