@@ -59,6 +59,8 @@ enum {
   STEP_LOOK = 32, /* the look of a loop that waits: disabled while it would only
                      lead back to where the process was (see look_before in
                      system.h) */
+  STEP_UNTOLD = 64, /* what made it possible tells its process nothing: no order
+                       between accesses to data */
   STEP_SHARED = 16, /* a reader locks or unlocks a read-write lock: two readers
                        do not synchronise with each other */
 };

@@ -112,7 +112,8 @@ struct move {
 #define MOVE_SIGNALS 0x40000000u /* a thread's end: signals arrive */
 #define MOVE_CANCELS \
   0x20000000u /* cancellation points: threads are cancelled */
-#define MOVE_FLAGS (MOVE_LOCAL | MOVE_SIGNALS | MOVE_CANCELS)
+#define MOVE_MISSES 0x10000000u /* timed waits end with their lock: timed.c */
+#define MOVE_FLAGS (MOVE_LOCAL | MOVE_SIGNALS | MOVE_CANCELS | MOVE_MISSES)
 
 struct control {
   uint64_t magic;

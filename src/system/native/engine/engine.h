@@ -41,10 +41,10 @@ enum mode {
   MODE_EXPLORE,
 };
 
-/* The fields of struct thread from sp to section, and some padding. */
+/* The fields of struct thread from sp to changed. */
 #define SAVED_SIZE 80
 _Static_assert(offsetof(struct thread, sp) == 0 &&
-                   offsetof(struct thread, section) + sizeof(uint32_t) <=
+                   offsetof(struct thread, changed) + sizeof(uint32_t) <=
                        SAVED_SIZE &&
                    sizeof(struct thread) >= SAVED_SIZE,
                "a record saves the first fields of a thread");
@@ -185,6 +185,7 @@ struct engine {
   bool joins;     /* a read and the compare-and-swap behind it may be one step
                       (retry.c) ... */
   bool joining;   /* ... and are in the step at hand */
+  bool misses;    /* signals may miss threads in timed waits: timed.c */
   bool exposed;   /* nothing may be written between the two */
   bool unsettled; /* the step at hand updates a place; whether it changes the
                       place is not known yet */

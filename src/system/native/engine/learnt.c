@@ -44,6 +44,7 @@ void learnt_pack(struct packed *p) {
   updates_learnt(p);
   blind_learnt(p);
   polling_learnt(p);
+  timed_learnt(p);
   locals_learnt(p);
   leftover_learnt(p);
   tls_learnt(p);
@@ -56,10 +57,12 @@ void learnt_pack(struct packed *p) {
 
 uint32_t native_steps_learnt(void) {
   return (step_extras & EXTRA_SIGNALS ? MOVE_SIGNALS : 0) |
-         (step_extras & EXTRA_CANCELS ? MOVE_CANCELS : 0);
+         (step_extras & EXTRA_CANCELS ? MOVE_CANCELS : 0) |
+         (engine.misses ? MOVE_MISSES : 0);
 }
 
 void native_learn_steps(uint32_t flags) {
   step_extras |= (flags & MOVE_SIGNALS ? EXTRA_SIGNALS : 0) |
                  (flags & MOVE_CANCELS ? EXTRA_CANCELS : 0);
+  engine.misses = flags & MOVE_MISSES;
 }

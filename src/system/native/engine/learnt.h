@@ -18,6 +18,7 @@ void commuting_learnt(struct packed *);
 void updates_learnt(struct packed *);
 void blind_learnt(struct packed *);
 void polling_learnt(struct packed *);
+void timed_learnt(struct packed *);
 void locals_learnt(struct packed *);
 void leftover_learnt(struct packed *);
 void tls_learnt(struct packed *);

@@ -22,6 +22,13 @@
 #define NATIVE_READ_LOCKS 64 /* read-write locks a thread reads at a time */
 #define NATIVE_POSTED 16     /* semaphores it posts that no thread waits for */
 
+/* Operations of timed waits. */
+enum {
+  TIMED_NOT,
+  TIMED_BEGINS, /* the wait begins */
+  TIMED_ENDS,   /* it ends by time and locks the mutex, in one step */
+};
+
 /* prog: on the stack of the thread that is about to act. */
 struct operation {
   uint16_t op;   /* enum op */
@@ -30,6 +37,7 @@ struct operation {
   uint8_t wants; /* OFFER_ bit, for STEP_BLOCKING */
   bool carried;  /* see HOOK_CARRIED; of pthread_once: it may be a look */
   uint8_t interruptible;       /* by a signal handler: see interrupt.h */
+  uint8_t timed;               /* a TIMED_ value: see timed.c */
   uint64_t pc;                 /* return address into the program */
   hook_site site;              /* of a hook; NULL: none */
   uint32_t accesses;           /* the footprint, as far as known */
@@ -97,7 +105,7 @@ struct spin {
 };
 
 /* prog, except for fields marked keep.  One for each thread number, at a fixed
- * address.  The engine itself restores the fields from sp to section when a
+ * address.  The engine itself restores the fields from sp to changed when a
  * step of the thread is undone; a change of them in a step of another thread
  * needs undo_note. */
 struct thread {
@@ -120,6 +128,8 @@ struct thread {
       loops; /* 1 + the innermost in engine.loops, or 0: see loop_bound.c */
   uint32_t section; /* 1 + the step that locked what a round holds, or 0: see
                        polling.c */
+  uint32_t changed; /* 1 + its latest step that changed what no one sees, or 0:
+                       round_changes() */
 
   uint32_t id;           /* keep */
   uint32_t parent;       /* keep */
@@ -249,6 +259,9 @@ void left_out(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void footprint_only_read(void);
 /* The same of a look that did what it was to do. */
 void footprint_looked(void);
+
+/* The last access of the operation turned out not to be needed. */
+void footprint_drop(const struct access *);
 
 /* The step also touches these bytes. */
 void footprint_add(const void *addr, size_t size, uint32_t mode);

@@ -26,6 +26,10 @@ bool own_is_shown(const struct thread *, const void *addr);
 bool own_is_as_at(const struct thread *, const struct round *since,
                   const char *frame, const struct renewed *);
 
+/* Is it as it was when the log had so many entries, all of it from `from` on up
+ * the stack? */
+bool own_is_unchanged(const struct thread *, size_t entries, const char *from);
+
 /* keep: such memory that was written, and what is there now. */
 struct own {
   size_t count;

@@ -37,6 +37,7 @@
 #include <string.h>
 
 #include "round.h"
+#include "timed.h"
 
 enum {
   MOST_STEPS = 1 << 12,  /* a longer section is not in vain */
@@ -151,9 +152,15 @@ static bool is_unlock(uint16_t op) {
   return op == OP_UNLOCK || op == OP_RWUNLOCK;
 }
 
+/* With the lock as a second object: see timed.c. */
+static bool is_on_condition(const struct record *r) {
+  return r->op == OP_WAIT || r->op == OP_SIGNAL || r->op == OP_BROADCAST ||
+         (r->op == OP_DESTROY && r->accesses > 1);
+}
+
 /* Operations on the lock that cannot tell. */
 static bool is_of_sections(const struct record *r) {
-  return is_lock(r->op) || is_unlock(r->op) || r->op == OP_WAIT;
+  return is_lock(r->op) || is_unlock(r->op) || is_on_condition(r);
 }
 
 /* P1, P2: could the step tell whether the section was there, or change what it
@@ -213,6 +220,10 @@ static void add_place(const struct thread *t, uint64_t lock,
     bad = interferes(&p, i);
   if (bad)
     make_ordinary(lock);
+}
+
+bool polling_is_ordinary(uint64_t addr) {
+  return lock_at(addr)->ordinary;
 }
 
 /* A round with a section of this lock may be left out.  May it really? */
@@ -467,12 +478,17 @@ static void look_at(const struct thread *t) {
 /* Does the section lead back?  A loop inside it that does, does not count. */
 static bool comes_back(struct thread *t) {
   struct step step;
+  bool timed = t->pending->timed;
   for (uint32_t n = 0; n < MOST_STEPS; n++) {
     if (engine_step(t, 0, &step) != STEP_DONE)
       return false;
     if (engine.came_round)
       return !t->section && polling_relies(t, engine.came_since);
-    if (!t->pending || !t->section || !goes_on(t))
+    if (!t->pending || !t->section)
+      return false;
+    if (timed && t->pending->timed)
+      return timed_goes_round(t, t) && rely_on(t, section_lock(t));
+    if (!goes_on(t))
       return false;
     look_at(t);
   }

@@ -383,6 +383,8 @@ static bool may_look(const struct thread *t) {
     return false;
   if (op->op == OP_ONCE)
     return engine.joins;
+  if (op->timed)
+    return engine.joins && polling_may_begin(t);
   if (!t->rounds)
     return engine.joins && op->op == OP_LOAD && is_look(op);
   return is_look(op) || (engine.joins && polling_may_begin(t));
