@@ -165,7 +165,8 @@ bool timed_goes_round(const struct thread *t, const struct thread *at) {
     return false;
   const struct record *w = step_at(wait);
   return before(w)->sp == at->sp && before(w)->error_number == at->error_number &&
-         same_way(at, w) && own_is_unchanged(t, w->entries, at->sp);
+         same_way(at, w) && own_is_unchanged(t, w->entries, at->sp,
+                                         &engine.accesses.at[w->first], 2);
 }
 
 /* ---- what is known ------------------------------------------------------- */
@@ -218,8 +219,11 @@ void *timed_mutex(const void *condition) {
   return c ? (void *)(uintptr_t)c->mutex : NULL;
 }
 
+/* When a schedule is followed the order of steps is given. */
 void timed_use(const void *condition, const void *mutex) {
   const struct timed_condition *c = find(condition);
+  if (engine.following || !engine.holding)
+    return;
   if (engine.misses)
     order(mutex);
   if (c && c->mutex == (uintptr_t)mutex)
