@@ -207,7 +207,7 @@ static struct sync_state start_state(struct datarace *d, const struct trace *t,
   s.thread = previous->thread;
   s.acquirable = previous->acquirable;
   s.released = previous->released;
-  if (e->cause && !(e->flags & STEP_UNTOLD)) /* created, joined, signalled */
+  if (e->cause) /* created, joined or signalled by that event */
     s.thread = join_step(d, t, s.thread, e->cause - 1);
   if (step->signal)
     s.thread = join_step(d, t, s.thread, step->signal - 1);

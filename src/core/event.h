@@ -59,8 +59,6 @@ enum {
   STEP_LOOK = 32, /* the look of a loop that waits: disabled while it would only
                      lead back to where the process was (see look_before in
                      system.h) */
-  STEP_UNTOLD = 64, /* what made it possible tells its process nothing: no order
-                       between accesses to data */
   STEP_SHARED = 16, /* a reader locks or unlocks a read-write lock: two readers
                        do not synchronise with each other */
 };
@@ -77,6 +75,9 @@ enum {
   OFFER_IDLE = 8,    /* no thread held the read-write lock or was announced as a
                        writer */
 };
+
+/* So many accesses a look has.  The first one is that of its object. */
+enum { MOST_LOOKED = 2 };
 
 /* What comes of a look (STEP_LOOK). */
 enum look {

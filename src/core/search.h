@@ -176,7 +176,7 @@ struct explorer {
   VEC(uint32_t) preemptions; /* by position: how many up to there */
   struct search_progress progress;
   double done;            /* when the search has ended: see explorer_done() */
-  struct access look;     /* see explorer_pending_before() */
+  struct access look[MOST_LOOKED]; /* see explorer_pending_before() */
   uint64_t sampled_depth; /* how long an execution is, for samples */
   uint64_t samples;       /* how many there are to be, or 0 */
   bool keeps;             /* what is left is wanted if the search is stopped */

@@ -144,7 +144,8 @@ struct known_look {
                      OP_NONE */
   uint32_t depth; /* steps there were */
   bool listed;    /* in engine.lookers */
-  struct access access;
+  uint32_t accesses;
+  struct access access[MOST_LOOKED];
 };
 
 /* keep */

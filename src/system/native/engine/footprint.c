@@ -166,16 +166,6 @@ void footprint_only_read(void) {
     engine.accesses.at[r->first + i].mode &= ~(uint32_t)ACCESS_WRITE;
 }
 
-void footprint_drop(const struct access *access) {
-  struct record *r = at_hand();
-  if (!r || self->atomic_depth)
-    return;
-  const struct access *last = &engine.accesses.at[r->first + r->accesses - 1];
-  ensure(last->addr == access->addr);
-  r->accesses--;
-  engine.accesses.size--;
-}
-
 void footprint_looked(void) {
   struct record *r = at_hand();
   if (!r || !(r->flags & STEP_LOOK) || self->atomic_depth)

@@ -151,6 +151,7 @@ struct thread {
   uint8_t has_released;        /* by an atomic operation, somewhere */
   uint8_t woken;               /* a signal ended its wait for a condition, or it
                                  may leave a barrier */
+  uint8_t missed;              /* a signal came after the end of its wait */
   uint8_t serial;              /* it is the serial thread of that barrier */
   uint8_t result_unused;       /* of pthread_barrier_wait */
   const void *meets;           /* see sync_barrier.c */
@@ -259,9 +260,6 @@ void left_out(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void footprint_only_read(void);
 /* The same of a look that did what it was to do. */
 void footprint_looked(void);
-
-/* The last access of the operation turned out not to be needed. */
-void footprint_drop(const struct access *);
 
 /* The step also touches these bytes. */
 void footprint_add(const void *addr, size_t size, uint32_t mode);

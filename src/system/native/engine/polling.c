@@ -124,6 +124,12 @@ static bool touches(const struct record *r, const struct access *a,
   return false;
 }
 
+/* With the lock as a second object: see timed.c. */
+static bool is_on_condition(const struct record *r) {
+  return r->op == OP_WAIT || r->op == OP_SIGNAL || r->op == OP_BROADCAST ||
+         (r->op == OP_DESTROY && r->accesses > 1);
+}
+
 /* Did the thread of this step hold the lock, such that no other did? */
 static bool holds(const struct record *r, uint64_t lock) {
   struct access object = {lock, OBJECT_SIZE, 0};
@@ -150,12 +156,6 @@ static bool is_trylock(uint16_t op) {
 
 static bool is_unlock(uint16_t op) {
   return op == OP_UNLOCK || op == OP_RWUNLOCK;
-}
-
-/* With the lock as a second object: see timed.c. */
-static bool is_on_condition(const struct record *r) {
-  return r->op == OP_WAIT || r->op == OP_SIGNAL || r->op == OP_BROADCAST ||
-         (r->op == OP_DESTROY && r->accesses > 1);
 }
 
 /* Operations on the lock that cannot tell. */
@@ -247,8 +247,8 @@ static bool begins_section(const struct thread *t, uint16_t op, uint8_t flags,
   bool waits = flags & (STEP_BLOCKING | STEP_LOOK);
   return !engine.parts &&
          ((is_lock(op) && waits) ||
-          (is_trylock(op) && (flags & STEP_CONDITIONAL))) &&
-         accesses == 1 && !t->section && !lock_at(a->addr)->ordinary;
+          (is_trylock(op) && (flags & STEP_CONDITIONAL) && accesses == 1)) &&
+         !t->section && !lock_at(a->addr)->ordinary;
 }
 
 bool polling_may_begin(const struct thread *t) {
@@ -522,12 +522,41 @@ static enum look try(struct thread *t, size_t before) {
   return look == LOOK_HELD && lock_at(lock)->ordinary ? LOOK_WRITES : look;
 }
 
-enum look polling_look(struct thread *t) {
-  return try(t, engine.steps.size);
+/* ---- the ends of timed waits --------------------------------------------- */
+
+/* A signal that came to the thread, or missed it, has ended its wait: it waits
+ * for the mutex only. */
+static enum look wait_for_lock(struct thread *t, size_t before) {
+  const struct operation *op = t->pending;
+  section.before = before;
+  section.depth = engine.steps.size;
+  section.log = engine.log.size;
+  look_at_lock(t);
+  enum look look = op->ready(op) ? LOOK_WRITES : LOOK_HELD;
+  put_back();
+  return look;
+}
+
+/* As if its wait had just ended by time. */
+static enum look end_by_time(struct thread *t, size_t before) {
+  uint8_t woken = t->woken, missed = t->missed;
+  t->woken = 0;
+  t->missed = woken || missed; /* it has left the queue since then */
+  enum look look = try(t, before);
+  t->woken = woken;
+  t->missed = missed;
+  return look;
 }
 
 enum look polling_look_before(struct thread *t, size_t position) {
-  return try(t, position);
+  if (t->pending->timed != TIMED_ENDS)
+    return try(t, position);
+  bool told = (t->woken || t->missed) && t->signal <= position;
+  return told ? wait_for_lock(t, position) : end_by_time(t, position);
+}
+
+enum look polling_look(struct thread *t) {
+  return polling_look_before(t, engine.steps.size);
 }
 
 void polling_learnt(struct packed *p) {

@@ -445,7 +445,9 @@ enum look round_look(struct thread *t) {
     known->listed = engine.waits = true;
     known->look = try(t, &known->joint);
     known->depth = (uint32_t)engine.steps.size;
-    known->access = *t->pending->access;
+    known->accesses = t->pending->accesses;
+    memcpy(known->access, t->pending->access,
+           known->accesses * sizeof *known->access);
   }
   return known->look;
 }
@@ -479,7 +481,9 @@ void round_stepped(const struct record *r) {
     for (uint32_t a = 0; a < r->accesses && !gone; a++) {
       const struct access *access = &engine.accesses.at[r->first + a];
       gone = (access->mode & ACCESS_WRITE) &&
-             accesses_overlap(access, &known->access);
+             (accesses_overlap(access, known->access) ||
+              (known->accesses > 1 &&
+               accesses_overlap(access, &known->access[1])));
     }
     if (gone)
       known->look = LOOK_UNKNOWN;

@@ -25,8 +25,8 @@
  * the same outcome.  All its executions are real: a signal that misses a thread
  * is one that comes just behind the end of its wait.
  *
- * Everything is in the order of operations on the mutex: a signal that finds a
- * thread in the queue looks at the mutex, too.
+ * Everything is in the order of operations on the mutex: a signal looks at
+ * the mutex of the waiting threads, too.
  *
  * A thread waits again as it did before if it is in the same state: its memory
  * is unchanged, and since a head of a loop to which it came with the same
@@ -64,16 +64,20 @@ static bool only_looks(const struct record *r) {
 static uint32_t lock_before(uint32_t step) {
   while (step && only_looks(step_at(step)))
     step = step_at(step)->previous;
-  return step && step_at(step)->op == OP_LOCK && !step_at(step)->cause ? step
-                                                                       : 0;
+  return step && step_at(step)->op == OP_LOCK ? step : 0;
 }
 
 /* The step with which that wait began. */
 static uint32_t wait_before(uint32_t lock) {
   uint64_t pc = step_at(lock)->pc;
   uint32_t step = step_at(lock)->previous;
-  if (step && step_at(step)->op == OP_TIMEOUT && !step_at(step)->signal)
+  bool told = step_at(lock)->signal;
+  if (step && step_at(step)->op == OP_TIMEOUT) {
+    told = step_at(step)->signal;
     step = step_at(step)->previous;
+  }
+  if (told)
+    return 0;
   return step && step_at(step)->op == OP_WAIT && step_at(step)->pc == pc ? step
                                                                          : 0;
 }

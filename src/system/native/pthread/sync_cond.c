@@ -84,13 +84,9 @@ static void search_operation(struct search *s, enum op op, struct cond *c,
   s->on.op.offers = search_offers;
 }
 
-/* Where no thread waits the mutex does not matter: the next one to wait is a
- * step on the condition variable. */
 static void search_begin(struct search *s, struct cond *c) {
   object_visible(&s->on, sizeof *c);
   life_check(c->life, false, "condition variable", s->on.op.pc);
-  if (!c->first && s->on.op.accesses > 1)
-    footprint_drop(&s->footprint[1]);
 }
 
 int cond_init(struct cond *c, uint64_t pc) {
@@ -123,13 +119,6 @@ static void dequeue(struct cond *c, struct thread *t) {
     SET(c->mutex, NULL);
 }
 
-static bool is_queued(const struct cond *c, const struct thread *t) {
-  const struct thread *other = c->first;
-  while (other && other != t)
-    other = other->next_waiter;
-  return other;
-}
-
 static void wake(struct cond *c, struct thread *t) {
   dequeue(c, t);
   SET(t->woken, 1);
@@ -148,7 +137,7 @@ struct waiting {
   struct access footprint[2]; /* of that: the condition variable, the mutex */
   struct object_step asleep;  /* then this, ... */
   struct object_step lock;    /* ... and at last this */
-  struct operation late;      /* ... or this, if a signal has missed it */
+  struct access last[2];      /* of both ends as one event */
 };
 
 /* It is an operation on both objects. */
@@ -165,6 +154,7 @@ enum patience { PATIENT, TIMED, SPURIOUS };
 static bool may_be_missed(const struct mutex *m, enum patience patience,
                           bool cancellable) {
   return engine.misses && patience == TIMED && !cancellable &&
+         !(step_extras & EXTRA_SIGNALS) &&
          engine.mode == MODE_EXPLORE && !current()->atomic_depth &&
          !mutex_is_nested(m);
 }
@@ -212,14 +202,24 @@ static void describe(struct waiting *w, struct cond *c, struct mutex *m,
   w->asleep.op.ready = never_ready;
 }
 
+/* Of the end of a wait that locks the mutex, too. */
+static uint8_t joined_offers(const struct operation *op) {
+  const char *asleep = (const char *)op;
+  const struct waiting *w =
+      (const struct waiting *)(asleep - offsetof(struct waiting, asleep.op));
+  return wait_offers(&w->enter);
+}
+
 /* The end of the wait locks the mutex, too. */
 static void join_lock(struct waiting *w) {
   w->enter.timed = TIMED_BEGINS;
-  w->late = w->lock.op;
-  w->late.flags |= STEP_UNTOLD;
+  w->last[0] = w->footprint[1];
+  w->last[1] = w->footprint[0];
   w->asleep = w->lock;
-  w->asleep.op.access = &w->asleep.access;
+  w->asleep.op.accesses = 2;
+  w->asleep.op.access = w->last;
   w->asleep.op.timed = TIMED_ENDS;
+  w->asleep.op.offers = joined_offers;
 }
 
 static bool is_joined(const struct thread *t) {
@@ -227,11 +227,9 @@ static bool is_joined(const struct thread *t) {
 }
 
 static void miss(struct cond *c, struct thread *t) {
-  char *asleep = (char *)t->asleep;
-  struct waiting *w =
-      (struct waiting *)(asleep - offsetof(struct waiting, asleep.op));
   dequeue(c, t);
-  interrupt_replace(t, t->asleep, &w->late);
+  SET(t->missed, 1);
+  SET(t->signal, step_now());
 }
 
 static bool is_woken(const struct operation *op) {
@@ -308,8 +306,8 @@ static int wait_for(struct cond *c, struct mutex *m,
   enqueue(c, me);
   SET(c->mutex, m);
   SET(me->woken, 0);
-  SET(me->resume,
-      (timed && !joined) || cancellable ? NULL : &w.lock.op);
+  SET(me->missed, 0);
+  SET(me->resume, timed || cancellable ? NULL : &w.lock.op);
   SET(me->asleep, &w.asleep.op);
   bool cancelled = false;
   if (cancellable)
@@ -317,23 +315,20 @@ static int wait_for(struct cond *c, struct mutex *m,
   else
     visible(&w.asleep.op); /* untimed: returns when w.lock is taken */
   bool woken = me->woken;
+  bool missed = me->missed;
   SET(me->woken, 0); /* a wait that is over leaves nothing in the state */
+  SET(me->missed, 0);
   SET(me->resume, NULL);
   SET(me->asleep, NULL);
-  if (joined && is_queued(c, me)) {
-    footprint_add(c, OBJECT_SIZE, ACCESS_ATOMIC | ACCESS_WRITE);
-    dequeue(c, me);
-  }
-  if (joined && !woken)
-    time_reach(&end);
-  if ((timed && !joined) || cancellable) {
+  if (timed || cancellable) {
     if (woken)
       step_signalled_by(me->signal);
-    else
+    else if (!missed)
       dequeue(c, me);
     if (timed == TIMED && !woken && !cancelled)
       time_reach(&end);
-    visible(&w.lock.op);
+    if (!joined)
+      visible(&w.lock.op);
   }
   mutex_check(m, pc);
   code = mutex_take(m, me);
