@@ -403,6 +403,7 @@ static void configure(struct explorer *x) {
                           .updates = x->algorithm->updates &&
                                      x->options->interfere == INTERFERE_ALL,
                           .parts = x->algorithm->parts,
+                          .writes_decide = x->algorithm->writes_decide,
                           .joins = x->algorithm->joins &&
                                    x->options->retries == RETRIES_JOINED,
                           .states = x->algorithm->states,

@@ -111,7 +111,7 @@ struct move {
  * beginning that makes more of the program a step of its own. */
 #define MOVE_SIGNALS 0x40000000u /* a thread's end: signals arrive */
 #define MOVE_CANCELS \
-  0x20000000u /* cancellation points: threads are cancelled */
+  0x20000000u                   /* cancellation points: threads are cancelled */
 #define MOVE_MISSES 0x10000000u /* timed waits end with their lock: timed.c */
 #define MOVE_FLAGS (MOVE_LOCAL | MOVE_SIGNALS | MOVE_CANCELS | MOVE_MISSES)
 

@@ -186,8 +186,9 @@ struct engine {
   bool joins;     /* a read and the compare-and-swap behind it may be one step
                       (retry.c) ... */
   bool joining;   /* ... and are in the step at hand */
-  bool misses;    /* signals may miss threads in timed waits: timed.c */
-  bool exposed;   /* nothing may be written between the two */
+  bool writes_decide; /* whether a look passes: see struct granularity */
+  bool misses;        /* signals may miss threads in timed waits: timed.c */
+  bool exposed;       /* nothing may be written between the two */
   bool unsettled; /* the step at hand updates a place; whether it changes the
                       place is not known yet */
   bool waits;     /* a thread has waited in a loop: every step may concern it */

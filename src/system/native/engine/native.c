@@ -364,6 +364,7 @@ static void native_configure(struct system *system,
   engine.holding = g->holds;
   engine.updates = g->updates;
   engine.parts = g->parts;
+  engine.writes_decide = g->writes_decide;
   engine.joins = g->joins && !g->apart && !round_is_blind();
   engine.following = engine.all_ends = g->follows;
   stored_begin(g->states, g->outcomes);

@@ -208,19 +208,40 @@ static bool is_in_object(const struct thread *t, const char *at,
   return false;
 }
 
-bool own_is_unchanged(const struct thread *t, size_t entries, const char *from,
-                      const struct access *objects, size_t count) {
+/* What was there when the log had so many entries. */
+static char byte_at(size_t entries, const char *at) {
+  for (size_t i = entries; i < engine.log.size; i++) {
+    size_t size;
+    const char *old = undo_old_bytes(&engine.log.at[i], &size);
+    if (covers(&engine.log.at[i], at))
+      return old[at - ENTRY_ADDRESS(engine.log.at[i])];
+  }
+  return *at;
+}
+
+static bool same_bytes(size_t then, size_t now, const char *at, size_t size) {
+  for (size_t b = 0; b < size; b++)
+    if (byte_at(then, at + b) != byte_at(now, at + b))
+      return false;
+  return true;
+}
+
+bool own_was_same(const struct thread *t, const struct round *then,
+                  const struct round *now, const struct access *objects,
+                  size_t count) {
   static const struct renewed nothing;
   uint32_t writes = 0;
-  for (size_t i = entries; i < engine.log.size; i++) {
+  for (size_t i = then->entries; i < now->entries; i++) {
     size_t size;
     const char *at = ENTRY_ADDRESS(engine.log.at[i]);
     undo_old_bytes(&engine.log.at[i], &size);
-    if (is_repeated(entries, i) || is_in_object(t, at, objects, count) ||
-        !matters(t, i, size, from, &nothing) ||
+    if (is_repeated(then->entries, i) || is_in_object(t, at, objects, count) ||
+        !matters(t, i, size, now->frame, &nothing) ||
         (engine.following && writer_of(i) != t->id))
       continue;
-    if (++writes > MOST_OWN_WRITES || !is_settled(t, entries, i, size))
+    if (++writes > MOST_OWN_WRITES ||
+        !same_bytes(then->entries, now->entries, at, size) ||
+        (is_on_stack(t, at) && !all_known(t, then->entries, at, size)))
       return false;
   }
   return true;

@@ -179,6 +179,7 @@ static void make_ordinary(uint64_t addr) {
   engine.stale =
       engine.stale || ((lock->relied_on || engine.frozen) && !lock->ordinary);
   lock->ordinary = true;
+  timed_lock_is_ordinary(addr);
 }
 
 /* P3: could the step tell that the mutex was held in such a round? */

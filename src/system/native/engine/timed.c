@@ -28,9 +28,8 @@
  * Everything is in the order of operations on the mutex: a signal looks at
  * the mutex of the waiting threads, too.
  *
- * A thread waits again as it did before if it is in the same state: its memory
- * is unchanged, and since a head of a loop to which it came with the same
- * values it has read the same.
+ * A thread waits again as it did before if it has come to the head of a loop in
+ * the same state, its own memory included, and has read the same since then.
  */
 #include "timed.h"
 
@@ -97,12 +96,13 @@ static bool same_bytes(uint32_t a, uint32_t b, const struct access *access) {
   return true;
 }
 
-/* Two steps that look: have they read the same? */
+/* Two steps that look: have they read the same?  Writes are of memory of the
+ * thread's own: see round_goes_on(). */
 static bool same_look(uint32_t a, uint32_t b) {
   const struct record *x = step_at(a), *y = step_at(b);
   if (x->op != y->op || x->pc != y->pc || x->accesses != y->accesses)
     return false;
-  for (uint32_t i = 0; i < x->accesses; i++) {
+  for (uint32_t i = 0; i < x->accesses && x->op != OP_WRITE; i++) {
     const struct access *p = &engine.accesses.at[x->first + i],
                         *q = &engine.accesses.at[y->first + i];
     if (p->addr != q->addr || p->size != q->size || !same_bytes(a, b, p))
@@ -149,14 +149,17 @@ static const struct round *latest(const struct round *loop, uint32_t rounds) {
 
 /* Is there a loop around both waits whose head the thread passed with the same
  * values before each of them, and read the same behind it? */
-static bool same_way(const struct thread *at, const struct record *wait) {
+static bool same_way(const struct thread *t, const struct thread *at,
+                     const struct record *wait) {
+  const struct access *objects = &engine.accesses.at[wait->first];
   const struct thread *then = before(wait);
   for (const struct round *now = round_at(at->rounds); now;
        now = round_at(now->older)) {
     const struct round *old = latest(now, then->rounds);
-    if (old && !entered(now, at->rounds) &&
-        latest(now, at->rounds) == now && same_values(now, old) &&
-        same_looks(wait->previous, old->step, at->last_step, now->step))
+    if (old && !entered(now, at->rounds) && latest(now, at->rounds) == now &&
+        same_values(now, old) &&
+        same_looks(wait->previous, old->step, at->last_step, now->step) &&
+        own_was_same(t, old, now, objects, wait->accesses))
       return true;
   }
   return false;
@@ -168,9 +171,8 @@ bool timed_goes_round(const struct thread *t, const struct thread *at) {
   if (!wait || at->changed >= lock)
     return false;
   const struct record *w = step_at(wait);
-  return before(w)->sp == at->sp && before(w)->error_number == at->error_number &&
-         same_way(at, w) && own_is_unchanged(t, w->entries, at->sp,
-                                         &engine.accesses.at[w->first], 2);
+  return before(w)->sp == at->sp &&
+         before(w)->error_number == at->error_number && same_way(t, at, w);
 }
 
 /* ---- what is known ------------------------------------------------------- */
@@ -182,7 +184,8 @@ struct timed_condition {
 };
 
 static VEC(struct timed_condition) conditions;
-static bool mixed; /* keep: a condition variable has had two mutexes */
+static bool given_up; /* keep: a condition variable has had two mutexes, or its
+                         mutex is an ordinary lock */
 
 /* Some algorithms leave writes without an order. */
 static void order(const void *mutex) {
@@ -198,7 +201,8 @@ static void *mutex_of(const struct record *wait) {
 
 static bool may_be_left_out(const struct record *wait) {
   return engine.holding && engine.joins && !engine.parts && !engine.apart &&
-         !engine.trying && !engine.following && !engine.misses && !mixed &&
+         !engine.trying && !engine.following && !engine.misses && !given_up &&
+         !engine.writes_decide &&
          !polling_is_ordinary((uintptr_t)mutex_of(wait));
 }
 
@@ -223,6 +227,12 @@ void *timed_mutex(const void *condition) {
   return c ? (void *)(uintptr_t)c->mutex : NULL;
 }
 
+static void give_up(void) {
+  engine.stale = engine.stale || engine.misses;
+  given_up = true;
+  engine.misses = false;
+}
+
 /* When a schedule is followed the order of steps is given. */
 void timed_use(const void *condition, const void *mutex) {
   const struct timed_condition *c = find(condition);
@@ -234,16 +244,21 @@ void timed_use(const void *condition, const void *mutex) {
     return;
   engine.stale = engine.stale || engine.misses || engine.frozen;
   if (!c) {
-    VEC_PUSH(conditions, (struct timed_condition){(uintptr_t)condition,
-                                                  (uintptr_t)mutex});
+    VEC_PUSH(conditions,
+             (struct timed_condition){(uintptr_t)condition, (uintptr_t)mutex});
   } else {
-    mixed = true;
-    engine.misses = false;
+    give_up();
   }
+}
+
+void timed_lock_is_ordinary(uint64_t mutex) {
+  for (size_t i = 0; i < conditions.size && engine.misses; i++)
+    if (conditions.at[i].mutex == mutex)
+      give_up();
 }
 
 void timed_learnt(struct packed *p) {
   PACKED(p, engine.misses);
-  PACKED(p, mixed);
+  PACKED(p, given_up);
   PACKED_VEC(p, conditions);
 }

@@ -15,6 +15,8 @@ void timed_begins(void);
 
 /* The mutex by which threads wait on the condition variable, or NULL. */
 void *timed_mutex(const void *condition);
+/* The mutex is not to be left out of rounds. */
+void timed_lock_is_ordinary(uint64_t mutex);
 /* The running thread waits. */
 void timed_use(const void *condition, const void *mutex);
 

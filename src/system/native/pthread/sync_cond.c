@@ -154,9 +154,8 @@ enum patience { PATIENT, TIMED, SPURIOUS };
 static bool may_be_missed(const struct mutex *m, enum patience patience,
                           bool cancellable) {
   return engine.misses && patience == TIMED && !cancellable &&
-         !(step_extras & EXTRA_SIGNALS) &&
-         engine.mode == MODE_EXPLORE && !current()->atomic_depth &&
-         !mutex_is_nested(m);
+         !(step_extras & EXTRA_SIGNALS) && engine.mode == MODE_EXPLORE &&
+         !current()->atomic_depth && !mutex_is_nested(m);
 }
 
 /* In line: a call would leave a dead register to a thread that waits, and keep
