@@ -242,7 +242,7 @@ void timed_use(const void *condition, const void *mutex) {
     order(mutex);
   if (c && c->mutex == (uintptr_t)mutex)
     return;
-  engine.stale = engine.stale || engine.misses || engine.frozen;
+  engine.stale = engine.stale || engine.misses;
   if (!c) {
     VEC_PUSH(conditions,
              (struct timed_condition){(uintptr_t)condition, (uintptr_t)mutex});

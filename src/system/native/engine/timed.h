@@ -17,7 +17,7 @@ void timed_begins(void);
 void *timed_mutex(const void *condition);
 /* The mutex is not to be left out of rounds. */
 void timed_lock_is_ordinary(uint64_t mutex);
-/* The running thread waits. */
+/* The running thread begins a timed wait. */
 void timed_use(const void *condition, const void *mutex);
 
 #endif

@@ -298,9 +298,10 @@ static int wait_for(struct cond *c, struct mutex *m,
     return code;
   }
 
-  if (timed == TIMED)
+  if (timed == TIMED) {
     timed_begins();
-  timed_use(c, m);
+    timed_use(c, m);
+  }
   mutex_drop(m);
   enqueue(c, me);
   SET(c->mutex, m);
