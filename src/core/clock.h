@@ -82,8 +82,9 @@ static inline void clock_reach(struct clocks *c, uint32_t length) {
     return;
   VEC_RESERVE(c->words, length + 1);
   uint32_t *words = &c->words.at[c->words.size + 1];
-  while (c->open < length)
-    words[c->open++] = 0;
+  for (uint32_t p = c->open; p < length; p++)
+    words[p] = 0;
+  c->open = length;
 }
 
 /* The new clock begins as a copy of this one. */
@@ -102,7 +103,8 @@ static inline uint32_t clock_open_get(const struct clocks *c, uint32_t p) {
 }
 
 static inline void clock_raise(struct clocks *c, uint32_t p, uint32_t count) {
-  clock_reach(c, p + 1);
+  if (p >= c->open)
+    clock_reach(c, p + 1);
   uint32_t *word = &c->words.at[c->words.size + 1 + p];
   if (*word < count)
     *word = count;

@@ -34,6 +34,10 @@ static void mark_causes(const struct trace *t, size_t position, bool *marked) {
     marked[e->previous - 1] = true;
   if (e->cause)
     marked[e->cause - 1] = true;
+  uint32_t count;
+  const uint32_t *more = event_more(t, (uint32_t)position, &count);
+  for (uint32_t i = 0; i < count; i++)
+    marked[more[i] - 1] = true;
   for (size_t r = e->first_touch; r < end; r++)
     if (looks(e, &t->touches.at[r]))
       mark_writers(t, e, &t->touches.at[r], marked);

@@ -209,6 +209,8 @@ static struct sync_state start_state(struct datarace *d, const struct trace *t,
   s.released = previous->released;
   if (e->cause) /* created, joined or signalled by that event */
     s.thread = join_step(d, t, s.thread, e->cause - 1);
+  for (uint32_t i = 0; i < step->more; i++)
+    s.thread = join_step(d, t, s.thread, step->causes[i] - 1);
   if (step->signal)
     s.thread = join_step(d, t, s.thread, step->signal - 1);
   if (d->apart && e->op == OP_JOIN && !planted(APART_JOIN))

@@ -121,7 +121,9 @@ struct step {
   uint32_t signal;  /* 1 + position of the signal that ended a timed wait, or 0:
                        the wait could have ended without it */
   uint32_t target;  /* of a join: the process that has ended */
-  uint32_t round;   /* of an await: how many steps, its process's latest, are
+  uint32_t more;    /* other causes of it, that many ... */
+  const uint32_t *causes; /* ... likewise 1 + a position */
+  uint32_t round; /* of an await: how many steps, its process's latest, are
                        the round that it waits to repeat */
   uint32_t accesses;
   const struct access *access;

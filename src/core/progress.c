@@ -35,6 +35,7 @@ void explorer_note_retreat(struct explorer *x, size_t length) {
 void explorer_forget_progress(struct explorer *x) {
   VEC_FREE(x->progress.taken);
   VEC_FREE(x->progress.left);
+  x->progress.elsewhere = 0;
 }
 
 static double branches_of(const struct explorer *x, size_t depth) {
@@ -48,19 +49,45 @@ static double branches_of(const struct explorer *x, size_t depth) {
   return usual > known ? usual : known;
 }
 
-double explorer_done(const struct explorer *x) {
+static double weight_done(const struct explorer *x) {
   const struct search_progress *p = &x->progress;
   double done = 0, weight = 1;
-  if (x->samples && !x->listener.await)
-    return x->counters->executions < x->samples
-               ? (double)x->counters->executions / (double)x->samples
-               : 1;
-  if (!x->algorithm->planned || !p->taken.size || x->listener.await)
-    return -1; /* or only a part of the search is known here */
   for (size_t i = 0; i < p->taken.size; i++) {
     double branches = branches_of(x, i);
     done += weight * p->taken.at[i] / branches;
     weight /= branches;
   }
   return done;
+}
+
+double explorer_done(const struct explorer *x) {
+  const struct search_progress *p = &x->progress;
+  if (x->samples && !x->listener.await)
+    return x->counters->executions < x->samples
+               ? (double)x->counters->executions / (double)x->samples
+               : 1;
+  if (!x->algorithm->planned || !p->taken.size || x->listener.await)
+    return -1; /* or only a part of the search is known here */
+  return weight_done(x);
+}
+
+/* ---- parts ----------------------------------------------------------------
+ */
+
+void explorer_begin_part(struct explorer *x) {
+  x->progress.taken.size = 0;
+  x->progress.elsewhere = x->counters->executions;
+}
+
+void explorer_add_elsewhere(struct explorer *x, uint64_t executions) {
+  x->progress.elsewhere += executions;
+}
+
+double explorer_part_left(const struct explorer *x) {
+  const struct search_progress *p = &x->progress;
+  if (!x->algorithm->planned || !p->taken.size)
+    return -1;
+  double here = (double)(x->counters->executions - p->elsewhere);
+  double done = weight_done(x);
+  return done > 0 ? here * (1 - done) / done : -1;
 }

@@ -406,6 +406,7 @@ static void configure(struct explorer *x) {
                           .writes_decide = x->algorithm->writes_decide,
                           .joins = x->algorithm->joins &&
                                    x->options->retries == RETRIES_JOINED,
+                          .gathers = x->algorithm->gathers,
                           .states = x->algorithm->states,
                           .outcomes = x->options->outcomes,
                           .follows = x->algorithm->follows};

@@ -59,6 +59,7 @@ struct algorithm {
   bool parts;               /* see struct granularity */
   bool joins;               /* it plans looks by race.look, or runs them: a
                                read may become a compare-and-swap */
+  bool gathers;             /* a step may have several causes */
   bool unordered;           /* leaves writes to one place without an order */
   bool states;              /* it stores states: see local_state in system.h */
   void *(*create)(struct explorer *);
@@ -153,6 +154,8 @@ struct left_nodes {
 struct search_progress {
   VEC(uint32_t) taken; /* by depth: branches of the node that are finished */
   VEC(struct left_nodes) left; /* by depth */
+  uint64_t elsewhere; /* executions that count, but were none of this search:
+                         before the part at hand, and those of other processes */
 };
 
 /* The limit of a search in which a waiting loop turned out to end. */
@@ -204,6 +207,14 @@ enum explore_result explore(struct explorer *);
 /* The part of the search that is done, from 0 to 1; an estimate.  Negative: it
  * is not known. */
 double explorer_done(const struct explorer *);
+
+/* Of a part of the search, which may be shared: how many executions are left,
+ * as an estimate; negative: it is not known.  A part begins with what the
+ * algorithm was given. */
+double explorer_part_left(const struct explorer *);
+void explorer_begin_part(struct explorer *);
+/* So many executions were explored elsewhere, and count here from now on. */
+void explorer_add_elsewhere(struct explorer *, uint64_t executions);
 
 /* ---- for algorithms: moves ------------------------------------------------
  */

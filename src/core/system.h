@@ -70,9 +70,11 @@ struct granularity {
   bool parts;     /* parts of executions are run: a step may come without reads
                      that it had to wait for, unless it reads their writes */
   bool writes_decide; /* ... whether a look passes, and not signals */
-  bool joins;  /* a read and the compare-and-swap behind it may be one step (an
+  bool joins;   /* a read and the compare-and-swap behind it may be one step (an
                  OP_CAS that is a look) where failing leads back */
-  bool states; /* states are stored: see local_state() */
+  bool gathers; /* a step may have several causes (struct step, `more`): joins
+                   of one process that follow each other are one step */
+  bool states;  /* states are stored: see local_state() */
   bool outcomes; /* ... and outcomes are part of them */
   bool follows;  /* a given schedule is followed: no loop is made to wait, since
                    the moment of that depends on the size of steps */
@@ -84,6 +86,15 @@ struct outline {
   uint32_t choices;
   uint32_t accesses;
   uint8_t flags;
+};
+
+/* What all processes are about to do, by bits, of the first 64. */
+struct survey {
+  uint64_t next;     /* they have a next step ... */
+  uint64_t enabled;  /* ... and may take it */
+  uint64_t awakened; /* the step asked for made their next step possible */
+  uint64_t waits; /* their next step waits in a loop: STEP_LOOK, STEP_AWAIT */
+  uint64_t quiet; /* outline_is_quiet() */
 };
 
 /* A digest of the state, in parts, so that a difference can be named. */
@@ -133,6 +144,11 @@ struct system_ops {
   /* Optional: a part of what pending() says, for explorers that ask it of every
    * process after each step. */
   bool (*outline)(struct system *, unsigned p, struct outline *out);
+
+  /* Optional: what outline() and enabled() say of every process, there being no
+   * more than 64.  `cause`: 1 + the position of the step whose `awakened` are
+   * asked for. */
+  void (*survey)(struct system *, uint32_t cause, struct survey *out);
 
   /* Takes the step of the enabled process p with the given alternative. */
   enum step_result (*step)(struct system *, unsigned p, unsigned choice,
@@ -279,6 +295,12 @@ static inline bool system_outline(struct system *s, unsigned p,
     return false;
   *out = (struct outline){next.cause, next.choices, next.accesses, next.flags};
   return true;
+}
+
+/* Of an enabled process: is its next step independent of all steps of others?
+ */
+static inline bool outline_is_quiet(const struct outline *next) {
+  return !next->accesses && next->choices == 1 && !(next->flags & STEP_BLOCK);
 }
 
 static inline void digest128_add(struct digest128 *sum, struct digest128 more) {

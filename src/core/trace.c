@@ -48,6 +48,7 @@ void trace_free(struct trace *t) {
   VEC_FREE(t->accesses);
   VEC_FREE(t->touches);
   VEC_FREE(t->races);
+  VEC_FREE(t->more);
   VEC_FREE(t->clocks.words);
   VEC_FREE(t->processes);
   VEC_FREE(t->cells);
@@ -77,6 +78,7 @@ void trace_truncate(struct trace *t, size_t length) {
   t->accesses.size = cut->first_access;
   t->races.size = cut->first_race;
   t->clocks.words.size = cut->first_clock;
+  t->more.size = cut->first_more;
   t->events.size = length;
   if (length < t->unchanged)
     t->unchanged = (uint32_t)length;
@@ -202,26 +204,30 @@ static void find_conflicts(struct trace *t, struct event *e, uint32_t cell,
 /* ---- which touches are live ------------------------------------------------
  */
 
+/* Two writes of one process: see outdated(). */
+static bool write_outdated(const struct trace *t, const struct touch *old,
+                           const struct touch *newer) {
+  const struct event *a = &t->events.at[old->event],
+                     *b = &t->events.at[newer->event];
+  const struct access *first = &t->accesses.at[old->access],
+                      *second = &t->accesses.at[newer->access];
+  return store_alike(t, a, b) || access_alike(first, second) ||
+         (access_rivals(first, second) && is_unseen(t, old->event, old->mode) &&
+          is_unseen(t, newer->event, newer->mode));
+}
+
 /* Two touches of one process: does the newer one say all that other processes
  * need to know?  That holds for reads, for unseen writes, for stores of one
  * value and for updates of one kind.  But an atomic touch does not say that
  * there was a plain one. */
-static bool outdated(const struct trace *t, const struct touch *old,
-                     const struct touch *newer) {
+static inline bool outdated(const struct trace *t, const struct touch *old,
+                            const struct touch *newer) {
   const struct event *a = &t->events.at[old->event],
                      *b = &t->events.at[newer->event];
-  if (a->proc != b->proc || (old->mask & ~newer->mask) ||
-      (~old->mode & newer->mode & ACCESS_ATOMIC))
+  if (a->proc != b->proc || ((old->mode ^ newer->mode) & ACCESS_WRITE) ||
+      (old->mask & ~newer->mask) || (~old->mode & newer->mode & ACCESS_ATOMIC))
     return false;
-  if (!((old->mode | newer->mode) & ACCESS_WRITE))
-    return true;
-  const struct access *first = &t->accesses.at[old->access],
-                      *second = &t->accesses.at[newer->access];
-  return (old->mode & newer->mode & ACCESS_WRITE) &&
-         (store_alike(t, a, b) || access_alike(first, second) ||
-          (access_rivals(first, second) &&
-           is_unseen(t, old->event, old->mode) &&
-           is_unseen(t, newer->event, newer->mode)));
+  return !(newer->mode & ACCESS_WRITE) || write_outdated(t, old, newer);
 }
 
 /* Does this write hide older touches of its bytes from every later event? */
@@ -330,14 +336,15 @@ struct building {
 };
 
 /* Everything that happens before d, and d, happens before the new event. */
-static void building_join(struct trace *t, const struct event *e,
-                          struct building *b, const struct event *d) {
+static inline void building_join(struct trace *t, const struct event *e,
+                                 struct building *b, const struct event *d) {
   if (!b->own) {
     const struct event *last = event_or_null(t, e->previous);
     clock_open(&t->clocks, last ? last->clock : 0);
     b->own = true;
   }
-  clock_add(&t->clocks, d->clock);
+  if (d->clock)
+    clock_add(&t->clocks, d->clock);
   clock_raise(&t->clocks, d->proc, d->index);
 }
 
@@ -613,6 +620,22 @@ static void find_deed(struct trace *t, const struct event *e) {
     d->deed = (d->deed ^ (a[i].addr + ((uint64_t)a[i].size << 48))) * ODD;
 }
 
+/* Orders the new event after all that made it possible.  Returns the sum of the
+ * histories of the further causes. */
+static uint64_t find_causes(struct trace *t, struct event *e,
+                            struct building *b) {
+  uint64_t others = 0;
+  if (e->cause && !building_covers(t, e, b, &t->events.at[e->cause - 1]))
+    building_join(t, e, b, &t->events.at[e->cause - 1]);
+  for (size_t i = e->first_more; i < t->more.size; i++) {
+    const struct event *d = &t->events.at[t->more.at[i] - 1];
+    others += d->history;
+    if (!building_covers(t, e, b, d))
+      building_join(t, e, b, d);
+  }
+  return others;
+}
+
 /* `others` is the sum over its direct predecessors of other processes. */
 static void set_history(struct trace *t, struct event *e, uint64_t others) {
   find_deed(t, e);
@@ -631,12 +654,10 @@ static bool is_linked(const struct trace *t, uint32_t event) {
 /* Orders the new event after all it depends on.  Taken latest first, a
  * predecessor that is not covered yet has nothing between it and the event. */
 static void find_order(struct trace *t, struct event *e) {
-  uint64_t others = 0;
   struct building b = {false};
   uint32_t self = (uint32_t)(e - t->events.at);
   sort_predecessors(t);
-  if (e->cause && !building_covers(t, e, &b, &t->events.at[e->cause - 1]))
-    building_join(t, e, &b, &t->events.at[e->cause - 1]);
+  uint64_t others = find_causes(t, e, &b);
   for (size_t i = 0; i < t->before.size; i++) {
     const struct event *d = &t->events.at[t->before.at[i]];
     if (building_covers(t, e, &b, d)) /* T2, also drops duplicates */
@@ -734,6 +755,7 @@ static struct event *enter_event(struct trace *t, uint32_t proc,
   e->first_touch = (uint32_t)t->touches.size;
   e->first_race = (uint32_t)t->races.size;
   e->first_clock = (uint32_t)t->clocks.words.size;
+  e->first_more = (uint32_t)t->more.size;
   e->links = step->accesses > accesses;
   e->beside = false;
   e->overwrites = trace_overwrites(t, step);
@@ -744,6 +766,8 @@ static struct event *enter_event(struct trace *t, uint32_t proc,
   VEC_RESERVE(t->accesses, step->accesses);
   for (uint32_t i = 0; i < step->accesses; i++)
     t->accesses.at[t->accesses.size++] = step->access[i];
+  for (uint32_t i = 0; i < step->more; i++)
+    VEC_PUSH(t->more, step->causes[i]);
   if (e->accesses > 1 || looks(t, e->flags))
     trace_footprint(t, e->flags, &t->accesses.at[e->first_access], e->accesses);
   return e;

@@ -68,6 +68,7 @@ struct event {
   uint32_t first_touch; /* sizes of trace.touches, .races and .clocks before */
   uint32_t first_race;
   uint32_t first_clock;
+  uint32_t first_more; /* size of trace.more before: its further causes */
   uint8_t links;   /* its last access is an ACCESS_LINK and comes after those
                       counted in `accesses`: 1, else 0 */
   bool beside;     /* it has no order with an earlier store of its value, or
@@ -171,6 +172,7 @@ struct trace {
   VEC(struct touch) touches;
   VEC(struct trace_unlinked) unlinked;
   VEC(struct race) races;
+  VEC(uint32_t) more; /* causes of events, besides event.cause */
   struct clocks clocks;
   VEC(struct { VEC(uint32_t) events; }) processes; /* positions, T1 */
   VEC(struct cell) cells;  /* every granule ever touched */
@@ -239,6 +241,18 @@ static inline uint32_t process_length(const struct trace *t, uint32_t p) {
 static inline uint32_t process_event(const struct trace *t, uint32_t p,
                                      uint32_t index) {
   return t->processes.at[p].events.at[index - 1];
+}
+
+/* The causes of the event at this position besides event.cause, as 1 + position
+ * each, and their number. */
+static inline const uint32_t *event_more(const struct trace *t,
+                                         uint32_t position, uint32_t *count) {
+  uint32_t first = t->events.at[position].first_more;
+  uint32_t end = position + 1 < t->events.size
+                     ? t->events.at[position + 1].first_more
+                     : (uint32_t)t->more.size;
+  *count = end - first;
+  return &t->more.at[first];
 }
 
 static inline const struct access *event_access(const struct trace *t,

@@ -259,12 +259,21 @@ void backtrack_stepped(void *state) {
   plan_races(b, VEC_TOP(b->x->trace.events).first_race);
 }
 
+static bool is_waiting(const struct backtrack *b, uint32_t p,
+                       struct step *step) {
+  struct system *system = b->x->system;
+  bool may_wait = p >= 64 || (b->waiting & bit_of(p));
+  bool waits = (may_wait || HOSTILE) && !system->ops->enabled(system, p) &&
+               system->ops->pending(system, p, step);
+  ensure(may_wait || !waits);
+  return waits;
+}
+
 static void plan_pending(struct backtrack *b) {
   struct explorer *x = b->x;
   for (uint32_t p = 0; p < x->system->processes; p++) {
     struct step step;
-    if (x->system->ops->enabled(x->system, p) ||
-        !x->system->ops->pending(x->system, p, &step))
+    if (!is_waiting(b, p, &step))
       continue;
     if (b->context_sensitive)
       covered_pending(&b->covered, p, &step);
@@ -411,6 +420,7 @@ struct backtrack *backtrack_new(struct explorer *x,
   ensure(b);
   b->x = x;
   b->plan = plan;
+  b->waiting = UINT64_MAX;
   VEC_PUSH(b->tries, (struct backtrack_try){0}); /* 0 is no try */
   struct backtrack_node root = {.possible = UINT64_MAX};
   sleep_root(&b->sleep, &root.sleep);

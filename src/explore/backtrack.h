@@ -64,6 +64,9 @@ struct backtrack {
   /* A race with an atomic block is reversed by trying the block's own process
    * first: see backtrack_try_block(). */
   bool tries_blocks;
+  /* Where an execution ends: the processes that may be waiting, by bits, of the
+   * first 64; all of them if that is not known. */
+  uint64_t waiting;
   struct covered_sleep covered; /* if context_sensitive */
   /* Makes sure that v is run: adds a process that can begin v to the backtrack
    * set of its node, unless one is there. */

@@ -59,6 +59,7 @@ static void *create(struct explorer *x) {
 }
 
 const struct algorithm dpor_algorithm = {.name = "dpor",
+                                         .gathers = true,
                                          .holds = true,
                                          .updates = true,
                                          .joins = true,

@@ -408,12 +408,8 @@ static void *create_cs(struct explorer *x) {
 
 static size_t planned(const void *state, size_t length) {
   const struct optimal *o = state;
-  size_t count = 0;
   uint32_t tree = length < o->nodes.size ? o->nodes.at[length].tree : 0;
-  for (uint32_t n = tree ? wakeup_children(&o->pool, tree, 0) : 0; n;
-       n = wakeup_next(&o->pool, n))
-    count++;
-  return count;
+  return wakeup_count(&o->pool, tree);
 }
 
 const struct algorithm optimal_cs_algorithm = {
@@ -432,6 +428,7 @@ const struct algorithm optimal_cs_algorithm = {
     .planned = planned};
 
 const struct algorithm optimal_algorithm = {.name = "optimal",
+                                            .gathers = true,
                                             .holds = true,
                                             .updates = true,
                                             .joins = true,

@@ -508,6 +508,7 @@ static void destroy(void *state) {
 }
 
 const struct algorithm pop_algorithm = {.name = "pop",
+                                        .gathers = true,
                                         .holds = true,
                                         .updates = true,
                                         .joins = true,

@@ -49,6 +49,7 @@ const struct algorithm cs_algorithm = {
     .planned = backtrack_planned};
 
 const struct algorithm source_algorithm = {.name = "source",
+                                           .gathers = true,
                                            .holds = true,
                                            .updates = true,
                                            .joins = true,

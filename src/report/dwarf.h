@@ -65,9 +65,10 @@ struct source_lines {
   char *alias;   /* another name of it, that compilers may know, or NULL */
   bool reported; /* no more modules come */
   struct texts texts;
-  struct memo places; /* return address -> struct source_place */
-  struct memo data;   /* address, size -> struct named_bytes */
-  VEC(void *) owned;  /* structs that the tables point to */
+  struct memo places;    /* return address -> struct source_place */
+  struct memo data;      /* address, size -> struct named_bytes */
+  struct memo functions; /* address -> a pointer to the name, or to NULL */
+  VEC(void *) owned;     /* structs that the tables point to */
   VEC(struct globals) modules;
   VEC(struct source_type) types; /* those with a name, if known */
   bool types_known;

@@ -52,6 +52,7 @@ void source_close(struct source_lines *source) {
   VEC_FREE(source->calls);
   VEC_FREE(source->own);
   memo_free(&source->places);
+  memo_free(&source->functions);
   memo_free(&source->data);
   texts_free(&source->texts);
   free(source->directory);
@@ -238,7 +239,8 @@ size_t source_places(struct source_lines *source, uint64_t pc,
   return count;
 }
 
-const char *source_function(struct source_lines *source, uint64_t address) {
+static const char *look_up_function(struct source_lines *source,
+                                    uint64_t address) {
   Dwfl_Module *module = source_module_of(source, address);
   GElf_Sym symbol;
   GElf_Off offset;
@@ -248,4 +250,15 @@ const char *source_function(struct source_lines *source, uint64_t address) {
       dwfl_module_addrinfo(module, address, &offset, &symbol, 0, 0, 0);
   bool starts = name && !offset && GELF_ST_TYPE(symbol.st_info) == STT_FUNC;
   return starts ? name : 0;
+}
+
+/* libdwfl goes through all symbols each time. */
+const char *source_function(struct source_lines *source, uint64_t address) {
+  const char **known = memo_get(&source->functions, address, 0);
+  if (!known) {
+    known = source_keep(source, sizeof *known);
+    *known = look_up_function(source, address);
+    memo_put(&source->functions, address, 0, known);
+  }
+  return *known;
 }

@@ -48,8 +48,12 @@ struct crew_shared {
   uint32_t stale;    /* a process found that all must begin anew */
   uint32_t folds;    /* all are to tell what they have, and what is left */
   uint64_t progress; /* counts executions and parts of them */
+  uint32_t asked;    /* how often the command has asked how much is left */
   int32_t free;      /* places; more if a process was killed */
-  int32_t place[];   /* the processes that explore now, --jobs of them */
+  struct crew_place {
+    int32_t pid;
+    double left; /* executions that it has left, as far as it knows */
+  } place[];     /* the processes that explore now, --jobs of them */
 };
 
 struct crew_child {
@@ -61,7 +65,7 @@ struct crew_child {
 /* keep */
 static struct {
   struct crew_shared *shared;
-  int32_t *place; /* ours; NULL while waiting */
+  struct crew_place *place; /* ours; NULL while waiting */
   bool on;
   bool is_child;
   bool ends; /* the search is over */
@@ -69,6 +73,7 @@ static struct {
   VEC(struct crew_child) children;
   struct counters counters;
   struct counters shown; /* so much is in the progress line */
+  uint32_t answered;     /* so many questions how much is left */
   double forked;         /* when, last, in time of our own */
   uint64_t looked;       /* ... and in steps, for a place that is free */
   double began;          /* when the search began, ... */
@@ -121,26 +126,28 @@ static bool is_gone(int32_t pid) {
 }
 
 /* A place for one more process, or NULL. */
-static int32_t *find_place(const struct session *s) {
+static struct crew_place *find_place(const struct session *s) {
   for (uint64_t i = 0; i < s->control->options.jobs; i++) {
-    int32_t *place = &crew.shared->place[i];
-    int32_t pid = __atomic_load_n(place, __ATOMIC_SEQ_CST);
+    struct crew_place *place = &crew.shared->place[i];
+    int32_t pid = __atomic_load_n(&place->pid, __ATOMIC_SEQ_CST);
     if ((pid == FREE || is_gone(pid)) &&
-        __atomic_compare_exchange_n(place, &pid, RESERVED, false,
+        __atomic_compare_exchange_n(&place->pid, &pid, RESERVED, false,
                                     __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
       if (pid == FREE)
         __atomic_fetch_sub(&crew.shared->free, 1, __ATOMIC_RELAXED);
+      place->left = 0;
       return place;
     }
   }
   return NULL;
 }
 
-static void set_place(int32_t *place, int32_t pid) {
-  __atomic_store_n(place, pid, __ATOMIC_SEQ_CST);
+static void set_place(struct crew_place *place, int32_t pid) {
+  __atomic_store_n(&place->pid, pid, __ATOMIC_SEQ_CST);
 }
 
-static void free_place(int32_t *place) {
+static void free_place(struct crew_place *place) {
+  place->left = 0;
   set_place(place, FREE);
   __atomic_fetch_add(&crew.shared->free, 1, __ATOMIC_RELAXED);
 }
@@ -203,12 +210,38 @@ static void show(uint64_t *to, uint64_t count, uint64_t *shown) {
   *shown = count;
 }
 
+/* Each process estimates what it has left itself.  Nothing is left besides. */
+static void answer(const struct session *s) {
+  uint32_t asked = __atomic_load_n(&crew.shared->asked, __ATOMIC_RELAXED);
+  if (asked == crew.answered || !crew.place)
+    return;
+  crew.answered = asked;
+  crew.place->left = explorer_part_left(s->x);
+}
+
+double crew_done(const struct session *s) {
+  double executions = (double)s->control->counters.executions, left = 0;
+  if (!crew.shared)
+    return explorer_done(s->x);
+  if (s->x->samples)
+    return executions / (double)s->x->samples;
+  __atomic_fetch_add(&crew.shared->asked, 1, __ATOMIC_RELAXED);
+  for (uint64_t i = 0; i < s->control->options.jobs; i++) {
+    double here = crew.shared->place[i].left;
+    if (crew.shared->place[i].pid != FREE && here < 0)
+      return -1;
+    left += here;
+  }
+  return crew.answered ? executions / (executions + left) : -1;
+}
+
 void crew_progress(struct session *s) {
   struct counters *to = &s->control->counters;
   if (!crew.shared)
     return;
   if (crew.is_child && is_stale())
     _exit(1);
+  answer(s);
   __atomic_fetch_add(&crew.shared->progress, 1, __ATOMIC_RELAXED);
   show(&to->executions, crew.counters.executions, &crew.shown.executions);
   show(&to->blocked, crew.counters.blocked, &crew.shown.blocked);
@@ -256,6 +289,7 @@ static _Noreturn void tell_parent(struct session *s,
 static void add_result(struct session *s, const struct native_result *r) {
   result_add(s, r);
   counters_add(&crew.shown, &r->counters); /* the child has shown them */
+  explorer_add_elsewhere(s->x, r->counters.executions);
   if (r->result == EXPLORE_REFUSED) {
     crew.refused = calloc(r->limits.size + 1, 1);
     ensure(crew.refused);
@@ -271,7 +305,7 @@ static void take_unit(struct session *s, const struct text *unit) {
 }
 
 /* In the child: it has found nothing yet, and has only what it was given. */
-static void become_child(struct session *s, int up, int32_t *place,
+static void become_child(struct session *s, int up, struct crew_place *place,
                          struct text *given) {
   for (size_t i = 0; i < crew.children.size; i++) {
     close(crew.children.at[i].pipe);
@@ -292,10 +326,12 @@ static void become_child(struct session *s, int up, int32_t *place,
   s->x->algorithm->destroy(s->x->state);
   s->x->state = s->x->algorithm->create(s->x);
   take_unit(s, given);
+  explorer_begin_part(s->x);
   VEC_FREE(*given);
 }
 
-static void fork_child(struct session *s, int32_t *place, struct text *given) {
+static void fork_child(struct session *s, struct crew_place *place,
+                       struct text *given) {
   int ends[2];
   long parent = syscall(SYS_getpid);
   ensure(syscall(SYS_pipe2, ends, (long)O_CLOEXEC) == 0);
@@ -346,8 +382,8 @@ static void look_around(struct session *s, uint64_t *progress, double *since) {
   } else if (time - *since > QUIET) {
     *since = time;
     for (uint64_t i = 0; i < s->control->options.jobs; i++)
-      if (crew.shared->place[i] > 0)
-        syscall(SYS_kill, (long)crew.shared->place[i],
+      if (crew.shared->place[i].pid > 0)
+        syscall(SYS_kill, (long)crew.shared->place[i].pid,
                 (long)WIRE_ARE_YOU_STUCK);
   }
 }
@@ -438,8 +474,10 @@ enum share crew_await(void *context) {
                !must_end(s);
   if (taken)
     enter_place(s);
-  if (unit.size)
+  if (unit.size) {
     take_unit(s, &unit);
+    explorer_begin_part(s->x);
+  }
   VEC_FREE(unit);
   return taken ? SHARE_TAKEN : SHARE_NOTHING;
 }
@@ -461,6 +499,7 @@ static bool gather(struct session *s, bool folds) {
     VEC_FREE(unit);
   }
   take_unit(s, &own);
+  explorer_begin_part(s->x);
   VEC_FREE(own);
   VEC_FREE(units);
   return good;
@@ -510,7 +549,7 @@ enum share crew_share(void *context) {
     return SHARE_NOTHING;
   crew.forked = time;
   struct text given = {0};
-  int32_t *place = find_place(s);
+  struct crew_place *place = find_place(s);
   if (place && s->x->system->ops->freeze)
     s->x->system->ops->freeze(s->x->system);
   if (place && s->x->algorithm->give(s->x->state, &given, GIVE_HALF))

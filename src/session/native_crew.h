@@ -32,6 +32,9 @@ bool crew_is_child(void);
 enum share crew_share(void *session);
 enum share crew_await(void *session);
 void crew_restart(struct session *);
+/* As explorer_done(), for all processes together. */
+double crew_done(const struct session *);
+
 void crew_progress(struct session *);
 
 /* Between two executions of the process that was started: takes back all that

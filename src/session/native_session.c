@@ -280,7 +280,7 @@ static bool stop(void *context) {
   s->control->depth = (uint32_t)trace_length(&s->x->trace);
   crew_progress(s);
   if (__atomic_exchange_n(&s->control->ask_done, 0, __ATOMIC_RELAXED))
-    s->control->done = explorer_done(s->x);
+    s->control->done = crew_done(s);
   pause_if_due(s);
   return __atomic_load_n(&s->control->stop, __ATOMIC_RELAXED) || is_spent(s);
 }

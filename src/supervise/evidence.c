@@ -378,8 +378,7 @@ static bool is_similar(const struct run_finding *a,
  * its head. */
 static bool is_same_livelock(const struct run_finding *a,
                              const struct run_finding *b) {
-  return a->wire.kind == FINDING_LIVELOCK && b->wire.kind == FINDING_LIVELOCK &&
-         a->wire.proc == b->wire.proc;
+  return a->wire.kind == FINDING_LIVELOCK && b->wire.kind == FINDING_LIVELOCK;
 }
 
 /* The finding in the replay that answers to the given one. */

@@ -23,10 +23,13 @@
           vec_grow((v).at, &(v).capacity, (v).size + (n), sizeof *(v).at); \
   } while (0)
 
-#define VEC_PUSH(v, ...)                \
-  do {                                  \
-    VEC_RESERVE(v, 1);                  \
-    (v).at[(v).size++] = (__VA_ARGS__); \
+/* The size changes last: to compute the element may raise a signal that never
+ * comes back, where it reads memory of the checked program. */
+#define VEC_PUSH(v, ...)              \
+  do {                                \
+    VEC_RESERVE(v, 1);                \
+    (v).at[(v).size] = (__VA_ARGS__); \
+    (v).size++;                       \
   } while (0)
 
 /* Sets the size; the contents are arbitrary. */

@@ -13,7 +13,7 @@
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
-static int a, b;
+static int a, b, result;
 
 static void *signaller(void *unused) {
   pthread_mutex_lock(&m);
@@ -30,7 +30,6 @@ static void *signaller(void *unused) {
 int main(void) {
   pthread_t t;
   struct timespec soon = {1, 0};
-  int result = 0;
   pthread_create(&t, 0, signaller, 0);
   pthread_mutex_lock(&m);
   if (!a)

@@ -3,9 +3,11 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <cmocka.h>
 #undef fail /* the runtime has a function of that name */
 
@@ -210,11 +212,42 @@ static void test_bytes_before(void **state) {
   undo_to(0);
 }
 
+static sigjmp_buf faulted;
+
+static void leave(int number) {
+  (void)number;
+  siglongjmp(faulted, 1);
+}
+
+/* The program crashes where the runtime looks at the old bytes, and the
+ * handler does not come back: the log has no entry of that. */
+static void test_wild_address(void **state) {
+  (void)state;
+  struct sigaction action = {.sa_handler = leave}, before;
+  void *none = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  assert_true(none != MAP_FAILED);
+  sigaction(SIGSEGV, &action, &before);
+  take_step(512);
+  size_t entries = engine.log.size, bytes = engine.bytes.size;
+  for (volatile size_t size = 1; size <= 16; size++) {
+    if (!sigsetjmp(faulted, 1)) {
+      undo_note(none, size);
+      abort();
+    }
+    assert_int_equal(engine.log.size, entries);
+    assert_int_equal(engine.bytes.size, bytes);
+  }
+  sigaction(SIGSEGV, &before, NULL);
+  munmap(none, 4096);
+  undo_to(0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_small_stacks),
       cmocka_unit_test(test_large_stacks),
       cmocka_unit_test(test_bytes_before),
+      cmocka_unit_test(test_wild_address),
   };
   return cmocka_run_group_tests(tests, setup, NULL);
 }

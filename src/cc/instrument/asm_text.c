@@ -324,6 +324,48 @@ static bool is_alignment(struct span word, struct span rest) {
   return digits && digits == rest.length;
 }
 
+/* Instructions that old assemblers do not know are written as bytes. */
+static const struct {
+  const char *name;
+  size_t size;
+  unsigned char bytes[3];
+} spelled[] = {
+    {"pause", 2, {0xf3, 0x90}},        {"cpuid", 2, {0x0f, 0xa2}},
+    {"xgetbv", 3, {0x0f, 0x01, 0xd0}}, {"lfence", 3, {0x0f, 0xae, 0xe8}},
+    {"mfence", 3, {0x0f, 0xae, 0xf0}}, {"sfence", 3, {0x0f, 0xae, 0xf8}},
+};
+
+/* Takes "0x0f," off the front.  False: it is no number of a byte. */
+static bool next_byte(struct span *rest, unsigned char *byte) {
+  char digits[8] = {0}, *end;
+  struct span word = span_trim(first_operand(*rest));
+  size_t taken = first_operand(*rest).length;
+  if (!word.length || word.length >= sizeof digits)
+    return false;
+  memcpy(digits, word.at, word.length);
+  unsigned long value = strtoul(digits, &end, 0);
+  taken += taken < rest->length;
+  rest->at += taken;
+  rest->length -= taken;
+  *byte = (unsigned char)value;
+  return !*end && value <= 0xff;
+}
+
+/* The instruction in ".byte 0x0f, 0x01, 0xd0", or NULL. */
+static const char *spelled_name(struct span word, struct span rest) {
+  unsigned char bytes[sizeof spelled->bytes];
+  size_t size = 0;
+  if (!span_is(word, ".byte"))
+    return NULL;
+  for (rest = span_trim(rest); rest.length; size++)
+    if (size == sizeof bytes || !next_byte(&rest, &bytes[size]))
+      return NULL;
+  for (size_t i = 0; i < sizeof spelled / sizeof *spelled; i++)
+    if (spelled[i].size == size && !memcmp(spelled[i].bytes, bytes, size))
+      return spelled[i].name;
+  return NULL;
+}
+
 bool asm_next_line(const char **text, bool intel, struct asm_line *line) {
   *line = (struct asm_line){.lock = false};
   while (**text) {
@@ -334,6 +376,11 @@ bool asm_next_line(const char **text, bool intel, struct asm_line *line) {
       line->mnemonic = word;
       if (is_alignment(word, statement))
         break;
+      const char *name = spelled_name(word, statement);
+      if (name) {
+        strcpy(line->name, name);
+        return true;
+      }
       if (span_is(word, "lock")) {
         line->lock = true;
       } else if (span_is(word, "rep")) {

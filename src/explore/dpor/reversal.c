@@ -72,11 +72,15 @@ void reversal_of_unknown(struct reversal *v, const struct trace *t,
 
 /* ---- what is in it ------------------------------------------------------ */
 
-bool reversal_contains(const struct reversal *v, uint32_t position) {
+static inline bool contains(const struct reversal *v, uint32_t position) {
   const struct event *e = &v->trace->events.at[v->at];
   const struct event *x = &v->trace->events.at[position];
   return position > v->at && x->index > v->taken.at[x->proc] &&
          events_before(v->trace, x, e->proc) < e->index;
+}
+
+bool reversal_contains(const struct reversal *v, uint32_t position) {
+  return contains(v, position);
 }
 
 static bool conflicts_with_last(const struct reversal *v,
@@ -94,7 +98,7 @@ bool reversal_needs(const struct reversal *v, uint32_t position) {
       (v->cause && happens_before(t, x, v->cause)))
     return true;
   for (uint32_t i = position; i < t->events.size; i++)
-    if (i != v->last_position && reversal_contains(v, i) &&
+    if (i != v->last_position && contains(v, i) &&
         happens_before(t, x, &t->events.at[i]) &&
         conflicts_with_last(v, &t->events.at[i]))
       return true;
@@ -122,7 +126,7 @@ static bool some_left(const struct reversal *v, uint32_t p, uint32_t count) {
     return false;
   uint32_t next =
       v->taken.at[p] ? v->taken.at[p] + 1 : reversal_first_index(v, p);
-  return reversal_contains(v, process_event(v->trace, p, next));
+  return contains(v, process_event(v->trace, p, next));
 }
 
 /* Must an event that is still in v come before x, which is in v?  An event
@@ -151,7 +155,7 @@ static bool access_meets(const struct reversal *v, const struct access *a) {
       if ((touch->mask & bytes) &&
           ((touch->mode | a->mode) & ACCESS_WRITE) && /* as a rule, it is not */
           access_conflict(&t->accesses.at[touch->access], a) &&
-          reversal_contains(v, touch->event))
+          contains(v, touch->event))
         return true;
     }
   }
@@ -185,8 +189,9 @@ static void find_before(struct reversal *v) {
     uint32_t count = clock[1 + p];
     if (!count || p == v->last.proc || process_event(t, p, count) <= v->at)
       continue;
-    uint32_t first = process_event(t, p, reversal_first_index(v, p));
-    if (not_after(v, &t->events.at[first]))
+    bool only = count == 1 || process_event(t, p, count - 1) <= v->at;
+    uint32_t first = only ? count : reversal_first_index(v, p);
+    if (not_after(v, &t->events.at[process_event(t, p, first)]))
       VEC_PUSH(v->before, (struct reversal_before){p, count});
   }
   v->before_known = true;
@@ -244,7 +249,7 @@ enum match reversal_match(struct reversal *v, const struct option *o,
   }
   if (o->index <= process_length(t, o->proc)) {
     uint32_t position = process_event(t, o->proc, o->index);
-    if (reversal_contains(v, position)) {
+    if (contains(v, position)) {
       const struct event *x = &t->events.at[position];
       if (!choices_agree(o->choice, x->choice) || event_waits(v, x))
         return MATCH_NOT;
@@ -262,7 +267,7 @@ bool reversal_is_initial(struct reversal *v, uint32_t p) {
   uint32_t index = reversal_first_index(v, p);
   bool in_v = (p == v->last.proc && index == v->last.index) ||
               (index <= process_length(v->trace, p) &&
-               reversal_contains(v, process_event(v->trace, p, index)));
+               contains(v, process_event(v->trace, p, index)));
   struct option o = {p, index, ANY_CHOICE, 0, NULL};
   uint32_t ignored = 0;
   return in_v && reversal_match(v, &o, &ignored) == MATCH_FIRST;
@@ -285,7 +290,7 @@ struct option reversal_beginning(struct reversal *v) {
       reversal_first_index(v, v->last.proc) == v->last.index)
     return v->last;
   for (uint32_t i = v->at + 1; i < t->events.size; i++) {
-    if (!reversal_contains(v, i))
+    if (!contains(v, i))
       continue;
     const struct event *e = &t->events.at[i];
     if (e->index <= last_needs(v, e->proc))

@@ -138,6 +138,13 @@ uint32_t wakeup_children(const struct wakeup_pool *pool, uint32_t root,
   return parent ? pool->nodes.at[parent].child : root;
 }
 
+size_t wakeup_count(const struct wakeup_pool *pool, uint32_t root) {
+  size_t count = 0;
+  for (uint32_t n = root; n; n = wakeup_next(pool, n))
+    count++;
+  return count;
+}
+
 uint32_t wakeup_next(const struct wakeup_pool *pool, uint32_t node) {
   return pool->nodes.at[node].next;
 }

@@ -54,6 +54,8 @@ uint32_t wakeup_begin(struct wakeup_pool *, uint32_t *root, struct reversal *v);
  * of the tree) form a list. */
 uint32_t wakeup_children(const struct wakeup_pool *, uint32_t root,
                          uint32_t parent);
+/* How many branches the tree has at its root. */
+size_t wakeup_count(const struct wakeup_pool *, uint32_t root);
 uint32_t wakeup_next(const struct wakeup_pool *, uint32_t node);
 struct option wakeup_option(const struct wakeup_pool *, uint32_t node);
 uint32_t wakeup_append(struct wakeup_pool *, uint32_t *root, uint32_t parent,

@@ -364,6 +364,12 @@ static void destroy(void *state) {
   free(o);
 }
 
+static size_t planned(const void *state, size_t length) {
+  const struct observers *o = state;
+  uint32_t tree = length < o->nodes.size ? o->nodes.at[length].tree : 0;
+  return wakeup_count(&o->pool, tree);
+}
+
 const struct algorithm observers_algorithm = {
     .name = "observers",
     .unordered = true,
@@ -377,4 +383,5 @@ const struct algorithm observers_algorithm = {
     .pick = pick,
     .stepped = stepped,
     .ended = ended,
-    .retreat = retreat};
+    .retreat = retreat,
+    .planned = planned};

@@ -105,6 +105,7 @@ bool sampler_always_first(const struct sampler *, uint64_t pc);
                                            .holds = true,              \
                                            .updates = true,            \
                                            .joins = true,              \
+                                           .gathers = true,            \
                                            .takes = TAKES_SAMPLES,     \
                                            .create = id##_create,      \
                                            .destroy = sampler_destroy, \

@@ -1,6 +1,7 @@
 #include "explore/stateful/foreseen_plan.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "util/planted.h"
 
@@ -56,7 +57,7 @@ static void add_link(struct foreseen_plan *p, const struct event *e,
                                               a->first, a->last, writes});
 }
 
-static void find_links(struct foreseen_plan *p, const struct known_states *k,
+static void find_links(struct foreseen_plan *p, struct known_states *k,
                        struct known_future future, const struct event *e) {
   const struct future_access *a;
   size_t count;
@@ -257,7 +258,7 @@ static void add_beside(struct foreseen_plan *p, uint32_t position) {
   }
 }
 
-static void find_chains(struct foreseen_plan *p, const struct known_states *k,
+static void find_chains(struct foreseen_plan *p, struct known_states *k,
                         struct known_future future, uint32_t position) {
   const struct event *e = &p->foreseen.x->trace.events.at[position];
   find_unordered(p, e);
@@ -306,7 +307,7 @@ static uint32_t choose_beside(struct foreseen_plan *p, size_t from, size_t to,
   return NOWHERE;
 }
 
-static void plan_beside(struct foreseen_plan *p, const struct known_states *k,
+static void plan_beside(struct foreseen_plan *p, struct known_states *k,
                         struct known_future future, size_t from, size_t to,
                         uint32_t beside) {
   const struct trace *t = &p->foreseen.x->trace;
@@ -336,7 +337,7 @@ static void plan_beside(struct foreseen_plan *p, const struct known_states *k,
 }
 
 /* The races of one event, `from` to `to` of the list. */
-static void plan_event(struct foreseen_plan *p, const struct known_states *k,
+static void plan_event(struct foreseen_plan *p, struct known_states *k,
                        struct known_future future, size_t from, size_t to) {
   uint32_t position = p->races.at[from].position;
   const struct trace *t = &p->foreseen.x->trace;
@@ -363,34 +364,85 @@ static int by_position(const void *a, const void *b) {
   return (x->position > y->position) - (x->position < y->position);
 }
 
-static void find_races(struct foreseen_plan *p, const struct known_states *k,
-                       struct known_future future) {
-  const struct future_access *a;
-  size_t count;
-  p->races.size = 0;
-  for (size_t n = 0; known_accesses(k, future, n, &a, &count); n++)
-    for (size_t i = 0; i < count; i++) {
-      foreseen_races(&p->foreseen, &a[i], is_planned, p, &p->found);
-      for (size_t r = 0; r < p->found.list.size; r++)
-        if (!is_planned(p, p->found.list.at[r]))
-          VEC_PUSH(p->races,
-                   (struct foreseen_race){p->found.list.at[r], &a[i]});
-    }
+/* ---- events that are open -------------------------------------------------
+ */
+
+static uint64_t *touched_word(struct foreseen_plan *p, uint64_t granule,
+                              uint64_t *bit) {
+  uint32_t hash = table_hash(granule) >> 24;
+  *bit = (uint64_t)1 << hash % 64;
+  return &p->touched[hash / 64];
+}
+
+static void add_touched(struct foreseen_plan *p, uint32_t position) {
+  const struct trace *t = &p->foreseen.x->trace;
+  const struct event *e = &t->events.at[position];
+  const struct access *a = event_access(t, e);
+  uint64_t bit;
+  for (uint32_t i = 0; i < e->accesses; i++)
+    for (uint64_t g = access_first_granule(&a[i]);
+         g <= access_last_granule(&a[i]); g++)
+      *touched_word(p, g, &bit) |= bit;
+}
+
+/* May one of these events touch the granule? */
+static bool is_touched(struct foreseen_plan *p, uint64_t granule) {
+  uint64_t bit, word = *touched_word(p, granule, &bit);
+  return word & bit;
 }
 
 /* Is there an event that may be in a race, and a process that could be tried
  * before it? */
-static bool is_some_open(const struct foreseen_plan *p) {
+static bool find_open(struct foreseen_plan *p) {
   const struct trace *t = &p->foreseen.x->trace;
-  for (uint32_t i = 0; i < t->events.size; i++)
-    if (t->events.at[i].accesses && !is_planned(p, i))
-      return true;
-  return false;
+  size_t count = 0;
+  for (; p->looked_at < t->events.size; p->looked_at++)
+    if (t->events.at[p->looked_at].accesses)
+      VEC_PUSH(p->open, (uint32_t)p->looked_at);
+  memset(p->touched, 0, sizeof p->touched);
+  for (size_t i = 0; i < p->open.size; i++)
+    if (!is_planned(p, p->open.at[i])) {
+      add_touched(p, p->open.at[i]);
+      p->open.at[count++] = p->open.at[i];
+    }
+  p->open.size = count;
+  return count;
 }
 
-void foreseen_plan(struct foreseen_plan *p, const struct known_states *k,
+void foreseen_plan_truncate(struct foreseen_plan *p, size_t length) {
+  if (p->looked_at > length)
+    p->looked_at = length;
+  while (p->open.size && VEC_TOP(p->open) >= length)
+    p->open.size--;
+}
+
+/* ---- all of it ------------------------------------------------------------
+ */
+
+/* The races of an access with events that are open. */
+static void add_races(struct foreseen_plan *p, const struct future_access *a) {
+  foreseen_races(&p->foreseen, a, is_planned, p, &p->found);
+  for (size_t r = 0; r < p->found.list.size; r++)
+    if (!is_planned(p, p->found.list.at[r]))
+      VEC_PUSH(p->races, (struct foreseen_race){p->found.list.at[r], a});
+}
+
+static void find_races(struct foreseen_plan *p, struct known_states *k,
+                       struct known_future future) {
+  size_t segments, count;
+  const uint32_t *at = known_segments(k, future, &segments);
+  p->races.size = 0;
+  for (size_t n = 0; n < segments; n++) {
+    const struct future_access *a = segment_at(&k->segments, at[n], &count);
+    for (size_t i = 0; i < count; i++)
+      if (is_touched(p, a[i].granule))
+        add_races(p, &a[i]);
+  }
+}
+
+void foreseen_plan(struct foreseen_plan *p, struct known_states *k,
                    struct known_future future) {
-  if (!is_some_open(p))
+  if (!find_open(p))
     return;
   find_races(p, k, future);
   if (p->races.size && !planted(STATE_RACES))
@@ -409,4 +461,5 @@ void foreseen_plan_free(struct foreseen_plan *p) {
   positions_free(&p->found);
   VEC_FREE(p->races);
   VEC_FREE(p->links);
+  VEC_FREE(p->open);
 }

@@ -49,7 +49,13 @@ struct foreseen_link {
 struct foreseen_plan {
   struct foreseen foreseen;
   struct backtrack *b;
-  struct positions found;          /* scratch, as all below */
+  /* Events before which a process could still be tried; others are in no race
+   * that matters.  All of those, among the first `looked_at` events, that were
+   * open when this was asked last.  An event that is not open stays so. */
+  VEC(uint32_t) open;
+  size_t looked_at;
+  uint64_t touched[4];    /* a set of hashes: granules that they touch */
+  struct positions found; /* scratch, as all below */
   VEC(struct foreseen_race) races; /* of the cut at hand */
   VEC(struct foreseen_link) links; /* of the event at hand */
   uint64_t unordered; /* processes that may have events in v before f */
@@ -59,8 +65,11 @@ struct foreseen_plan {
 };
 
 /* Plans the races of the execution at hand with this future. */
-void foreseen_plan(struct foreseen_plan *, const struct known_states *,
+void foreseen_plan(struct foreseen_plan *, struct known_states *,
                    struct known_future);
+
+/* The execution at hand is cut off: it has so many events. */
+void foreseen_plan_truncate(struct foreseen_plan *, size_t length);
 
 void foreseen_plan_free(struct foreseen_plan *);
 

@@ -55,7 +55,7 @@ void future_add_live(struct state_future *f, const struct access *a) {
 }
 
 /* Does the access write without looking at what was there? */
-static bool overwrites(const struct event *e, const struct access *a) {
+static inline bool overwrites(const struct event *e, const struct access *a) {
   return (a->mode & ACCESS_WRITE) &&
          (e->overwrites || (a->mode & ACCESS_BLIND)) && op_is_of_data(e->op);
 }
@@ -179,6 +179,24 @@ static void take_over(struct state_future *f, const struct live_bytes *live,
     memcpy(f->segments.at, segments, count * sizeof *segments);
 }
 
+/* Mostly both have segments of the same processes, and many have the same. */
+static void merge_segments(struct segments *s, struct state_future *f,
+                           const uint32_t *segments, size_t count) {
+  for (size_t i = 0, place = 0; i < count; i++, place++) {
+    if (place < f->segments.size && f->segments.at[place] == segments[i])
+      continue;
+    uint32_t proc = s->list.at[segments[i]].proc;
+    while (place < f->segments.size &&
+           s->list.at[f->segments.at[place]].proc < proc)
+      place++;
+    if (has_segment(s, f, place, proc))
+      f->segments.at[place] =
+          segments_merge(s, f->segments.at[place], segments[i]);
+    else
+      put_segment(s, f, place, segments[i]);
+  }
+}
+
 void future_merge(struct segments *s, struct state_future *f,
                   const struct live_bytes *live, size_t lives,
                   const uint32_t *segments, size_t count, uint8_t moves) {
@@ -189,16 +207,7 @@ void future_merge(struct segments *s, struct state_future *f,
   }
   for (size_t i = 0; i < lives; i++)
     insert_live(f, live[i].granule, live[i].bytes);
-  for (size_t i = 0, place = 0; i < count; i++, place++) {
-    uint32_t proc = s->list.at[segments[i]].proc;
-    while (place < f->segments.size &&
-           s->list.at[f->segments.at[place]].proc < proc)
-      place++;
-    bool both = has_segment(s, f, place, proc);
-    put_segment(s, f, place,
-                both ? segments_merge(s, f->segments.at[place], segments[i])
-                     : segments[i]);
-  }
+  merge_segments(s, f, segments, count);
 }
 
 void future_add(struct segments *s, struct state_future *to,
@@ -234,18 +243,26 @@ void future_free(struct state_future *f) {
 /* ---- carriers -------------------------------------------------------------
  */
 
+static bool same_object(const struct object *a, const struct object *b) {
+  return a->granule == b->granule && a->bytes == b->bytes &&
+         a->readers == b->readers;
+}
+
 static size_t object_number(struct objects *o, const struct access *a,
                             bool readers) {
-  struct object wanted = {.granule = access_first_granule(a),
-                          .bytes = access_mask(a, access_first_granule(a)),
-                          .readers = readers};
-  size_t n = 0;
-  while (n < o->list.size && (o->list.at[n].granule != wanted.granule ||
-                              o->list.at[n].bytes != wanted.bytes ||
-                              o->list.at[n].readers != readers))
-    n++;
+  uint64_t granule = access_first_granule(a);
+  struct object wanted = {granule, access_mask(a, granule), readers};
+  uint8_t *latest = &o->latest[(granule * 2 + readers) % OBJECTS_LATEST];
+  size_t n = *latest;
+  if (n < o->list.size && same_object(&o->list.at[n], &wanted))
+    return n;
+  for (n = 0; n < o->list.size; n++)
+    if (same_object(&o->list.at[n], &wanted))
+      break;
   if (n == o->list.size && n < 64)
     VEC_PUSH(o->list, wanted);
+  if (n < 64)
+    *latest = (uint8_t)n;
   return n;
 }
 
@@ -303,6 +320,8 @@ static void of_access(struct objects *o, const struct trace *t,
   }
   if (writes)
     of_other(o, a, carrier_bit(number), h);
+  if (writes && e->op == OP_WAIT && one_granule(a) && order_releases(e->order))
+    h->releases |= carrier_bit(object_number(o, a, false)); /* the mutex */
 }
 
 /* The process that a join waited for has no later events, whatever the way to
@@ -346,24 +365,34 @@ static void carriers_before(struct future_access *a, const struct handover *h) {
 /* ---- a step ---------------------------------------------------------------
  */
 
-/* A digest of a change of segments (segments_recall()). */
-static void add_word(struct digest128 *d, uint64_t word) {
-  d->word[0] = rng_mix(d->word[0] ^ word);
-  d->word[1] = rng_mix(d->word[1] + word * 0x9e3779b97f4a7c15u);
+/* A digest of a change of segments (segments_recall()): it is only compared
+ * with others, so that products are good enough. */
+static inline uint64_t fold(uint64_t word, uint64_t factor) {
+  unsigned __int128 product = (unsigned __int128)word * factor;
+  return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-/* Most steps change no carriers. */
+static inline void add_word(struct digest128 *d, uint64_t word) {
+  d->word[0] = fold(d->word[0] ^ word, 0x9e3779b97f4a7c15u);
+  d->word[1] = fold(d->word[1] + word, 0xd6e8feb86659fd93u);
+}
+
+/* A step that hands nothing on changes its own process's segment only. */
+static bool changes_others(const struct handover *h) {
+  return h->resets | h->releases | h->awakened | h->acquires | h->ended;
+}
+
 static struct digest128 change_by_handover(const struct handover *h) {
-  const uint64_t words[] = {h->awakened, h->ended, h->acquires, h->releases,
-                            h->resets};
-  struct digest128 d = {{2, 2}};
-  uint64_t some = h->proc;
-  for (unsigned i = 0; i < 5; i++)
-    some |= (uint64_t)(words[i] != 0) << (32 + i);
-  add_word(&d, some);
-  for (unsigned i = 0; i < 5 && some >> 32; i++)
-    if (words[i])
-      add_word(&d, words[i]);
+  struct digest128 d = {{0x243f6a8885a308d3u, 0x13198a2e03707344u}};
+  bool some = changes_others(h);
+  add_word(&d, (uint64_t)h->proc << 1 | some);
+  if (!some)
+    return d;
+  add_word(&d, h->awakened);
+  add_word(&d, h->ended);
+  add_word(&d, h->acquires);
+  add_word(&d, h->releases);
+  add_word(&d, h->resets);
   return d;
 }
 
@@ -411,6 +440,8 @@ static struct access_list *open_before(struct segments *s, uint32_t segment,
 
 static void before_others(struct segments *s, struct state_future *f,
                           const struct handover *h, struct digest128 change) {
+  if (!changes_others(h))
+    return;
   for (size_t i = 0; i < f->segments.size; i++) {
     uint32_t segment = f->segments.at[i];
     const struct access_segment *at = &s->list.at[segment];
@@ -517,7 +548,8 @@ static uint32_t drop_from(struct segments *s, uint32_t segment,
                           const struct passed_steps *steps) {
   if (is_untouched(&s->list.at[segment], between))
     return segment;
-  struct digest128 change = {{3, steps->count}};
+  struct digest128 change = {{0xa4093822299f31d0u, 0x082efa98ec4e6c89u}};
+  add_word(&change, steps->count);
   add_word(&change, between->changed.processes);
   add_word(&change, between->changed.objects);
   add_word(&change, between->joined);

@@ -50,9 +50,12 @@ struct object {
   bool readers;
 };
 
+enum { OBJECTS_LATEST = 16 };
+
 /* keep */
 struct objects {
   VEC(struct object) list;
+  uint8_t latest[OBJECTS_LATEST]; /* numbers that were found last, by hashes */
 };
 
 /* A step, as far as it changes carriers. */

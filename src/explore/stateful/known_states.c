@@ -39,59 +39,47 @@ static uint32_t intern_live(struct known_states *k,
   return k->newest_live = (uint32_t)k->live_sets.size - 1;
 }
 
-static bool same_list(const struct known_states *k, struct known_set s,
-                      const struct state_future *f) {
-  return s.count == f->segments.size &&
-         (!s.count || !memcmp(&k->segment_pool.at[s.first], f->segments.at,
-                              s.count * sizeof *f->segments.at));
-}
-
-static uint32_t intern_accesses(struct known_states *k,
-                                const struct state_future *f) {
-  uint64_t hash = f->segments.size;
-  for (size_t i = 0; i < f->segments.size; i++)
-    hash = (hash ^ f->segments.at[i]) * 0x9e3779b97f4a7c15u;
-  hash = rng_mix(hash);
-  for (TABLE_EACH(n, &k->by_accesses, (uint32_t)hash))
-    if (same_list(k, k->access_sets.at[n], f))
-      return (uint32_t)n;
-  table_add(&k->by_accesses, (uint32_t)hash, k->access_sets.size);
-  VEC_PUSH(k->access_sets, (struct known_set){(uint32_t)k->segment_pool.size,
-                                              (uint32_t)f->segments.size});
-  for (size_t i = 0; i < f->segments.size; i++)
-    VEC_PUSH(k->segment_pool, f->segments.at[i]);
-  return (uint32_t)k->access_sets.size - 1;
+const uint32_t *known_segments(struct known_states *k, struct known_future f,
+                               size_t *count) {
+  if (k->listed != f.accesses) {
+    k->list.size = 0;
+    segment_sets_list(&k->access_sets, f.accesses, &k->list);
+    k->listed = f.accesses;
+  }
+  *count = k->list.size;
+  return k->list.at;
 }
 
 struct known_future known_intern(struct known_states *k,
                                  const struct state_future *f) {
-  return (struct known_future){.live = intern_live(k, f),
-                               .accesses = intern_accesses(k, f),
-                               .moves = f->moves};
+  return (struct known_future){
+      .live = intern_live(k, f),
+      .accesses = segment_sets_intern(&k->access_sets, &k->segments,
+                                      f->segments.at, f->segments.size),
+      .moves = f->moves};
 }
 
 /* ---- states ---------------------------------------------------------------
  */
 
+/* Digests are good hashes. */
 static uint32_t hash_of(struct digest128 d) {
-  return (uint32_t)rng_mix(d.word[0]);
+  return (uint32_t)(d.word[0] >> 32);
+}
+
+static struct digest128 key_at(const struct known_state *s) {
+  struct digest128 key;
+  memcpy(&key, s->key, sizeof key);
+  return key;
+}
+
+static uint32_t hash_at(const void *context, size_t number) {
+  const struct known_states *k = context;
+  return hash_of(key_at(&k->states.at[number]));
 }
 
 static uint32_t part_of(struct digest128 local) {
   return (uint32_t)(local.word[1] >> 32);
-}
-
-static uint32_t add_group(struct known_states *k, struct known_group g) {
-  VEC_PUSH(k->groups, g);
-  return (uint32_t)k->groups.size - 1;
-}
-
-static uint32_t enter_group(struct known_states *k, struct known_group g) {
-  for (TABLE_EACH(n, &k->by_local, g.local))
-    if (k->groups.at[n].live == g.live && k->groups.at[n].local == g.local)
-      return (uint32_t)n;
-  table_add(&k->by_local, g.local, k->groups.size);
-  return add_group(k, g);
 }
 
 /* The local part, and the contents of the bytes of a set. */
@@ -111,54 +99,56 @@ static struct digest128 key_of(const struct known_states *k,
 }
 
 static struct known_state *state_with(struct known_states *k,
-                                      const struct table *table,
+                                      const struct compact_table *table,
                                       struct digest128 key) {
-  for (TABLE_EACH(n, table, hash_of(key)))
-    if (digest128_equal(k->states.at[n].key, key))
+  for (COMPACT_EACH(n, table, hash_of(key)))
+    if (digest128_equal(key_at(&k->states.at[n]), key))
       return &k->states.at[n];
   return NULL;
 }
 
-static struct known_future future_of(const struct known_states *k,
-                                     const struct known_state *s) {
-  return (struct known_future){.live = k->groups.at[s->group].live,
-                               .moves = s->moves,
-                               .accesses = s->accesses};
+static struct known_future future_of(const struct known_state *s) {
+  return (struct known_future){
+      .live = s->live, .moves = s->moves, .accesses = s->accesses};
 }
 
-static void enter_state(struct known_states *k, struct digest128 key,
-                        struct known_future future, uint32_t group,
-                        bool whole) {
-  table_add(whole ? &k->by_whole : &k->by_key, hash_of(key), k->states.size);
-  VEC_PUSH(k->states, (struct known_state){.key = key,
-                                           .group = group,
-                                           .moves = future.moves,
-                                           .accesses = future.accesses,
-                                           .whole = whole});
+static void enter_state(struct known_states *k, struct known_state s) {
+  compact_add(s.whole ? &k->by_whole : &k->by_key, hash_of(key_at(&s)),
+              k->states.size, hash_at, k);
+  if (!s.whole)
+    state_groups_add(&k->groups, s.local, s.live);
+  VEC_PUSH(k->states, s);
+}
+
+static void enter_new(struct known_states *k, struct digest128 key,
+                      uint32_t local, struct known_future future, bool whole) {
+  struct known_state s = {.local = local,
+                          .live = future.live,
+                          .moves = future.moves,
+                          .accesses = future.accesses,
+                          .whole = whole};
+  memcpy(s.key, &key, sizeof key);
+  enter_state(k, s);
 }
 
 void known_keep(struct known_states *k, struct system *system,
                 struct digest128 local, struct known_future future,
                 bool is_new) {
-  uint32_t group =
-      enter_group(k, (struct known_group){part_of(local), future.live});
   struct digest128 key = key_of(k, system, local, future.live);
   if (is_new || !state_with(k, &k->by_key, key))
-    enter_state(k, key, future, group, false);
+    enter_new(k, key, part_of(local), future, false);
 }
 
 void known_keep_whole(struct known_states *k, struct digest128 whole,
                       struct known_future future) {
-  if (state_with(k, &k->by_whole, whole))
-    return;
-  uint32_t group = add_group(k, (struct known_group){.live = future.live});
-  enter_state(k, whole, future, group, true);
+  if (!state_with(k, &k->by_whole, whole))
+    enter_new(k, whole, 0, future, true);
 }
 
 /* Is there such a state, with a good future? */
-static bool is_good(struct known_states *k, struct known_state *s,
+static bool is_good(struct known_state *s,
                     bool (*good)(void *, struct known_future), void *context) {
-  if (!s || !good(context, future_of(k, s)))
+  if (!s || !good(context, future_of(s)))
     return false;
   s->used = true;
   return true;
@@ -167,11 +157,11 @@ static bool is_good(struct known_states *k, struct known_state *s,
 bool known_find(struct known_states *k, struct system *system,
                 struct digest128 local, struct digest128 whole,
                 bool (*good)(void *, struct known_future), void *context) {
-  if (is_good(k, state_with(k, &k->by_whole, whole), good, context))
+  if (is_good(state_with(k, &k->by_whole, whole), good, context))
     return true;
-  for (TABLE_EACH(n, &k->by_local, part_of(local))) {
-    struct digest128 key = key_of(k, system, local, k->groups.at[n].live);
-    if (is_good(k, state_with(k, &k->by_key, key), good, context))
+  for (STATE_GROUPS_EACH(live, &k->groups, part_of(local))) {
+    struct digest128 key = key_of(k, system, local, (uint32_t)live);
+    if (is_good(state_with(k, &k->by_key, key), good, context))
       return true;
   }
   return false;
@@ -196,33 +186,23 @@ static size_t count_used(const struct known_states *k) {
   return count;
 }
 
-static void enter_again(struct known_states *k, struct known_state s,
-                        struct known_group g) {
-  table_add(s.whole ? &k->by_whole : &k->by_key, hash_of(s.key),
-            k->states.size);
-  s.group = s.whole ? add_group(k, g) : enter_group(k, g);
-  s.used = false;
-  VEC_PUSH(k->states, s);
-}
-
 void known_drop_half(struct known_states *k) {
   size_t half = k->states.size / 2, used = count_used(k);
   size_t keep = used < half ? used : half;
   size_t from_used = newest(k, true, keep);
   size_t from_unused = newest(k, false, half - keep);
-  struct known_states old = *k;
-  memset(&k->states, 0, sizeof k->states);
-  memset(&k->groups, 0, sizeof k->groups);
-  table_clear(&k->by_key);
-  table_clear(&k->by_whole);
-  table_clear(&k->by_local);
-  for (size_t i = 0; i < old.states.size; i++) {
-    struct known_state s = old.states.at[i];
-    if (i >= (s.used ? from_used : from_unused))
-      enter_again(k, s, old.groups.at[s.group]);
+  size_t count = k->states.size;
+  k->states.size = 0; /* those that stay move to the front */
+  compact_clear(&k->by_key);
+  compact_clear(&k->by_whole);
+  state_groups_clear(&k->groups);
+  for (size_t i = 0; i < count; i++) {
+    struct known_state s = k->states.at[i];
+    bool stays = i >= (s.used ? from_used : from_unused);
+    s.used = false;
+    if (stays)
+      enter_state(k, s);
   }
-  VEC_FREE(old.states);
-  VEC_FREE(old.groups);
 }
 
 /* ---- memory ---------------------------------------------------------------
@@ -230,24 +210,21 @@ void known_drop_half(struct known_states *k) {
 
 uint64_t known_bytes(const struct known_states *k) {
   return VEC_BYTES(k->live_pool) + VEC_BYTES(k->live_sets) +
-         segments_bytes(&k->segments) + VEC_BYTES(k->segment_pool) +
-         VEC_BYTES(k->access_sets) + VEC_BYTES(k->groups) +
-         VEC_BYTES(k->states) + table_bytes(&k->by_live) +
-         table_bytes(&k->by_accesses) + table_bytes(&k->by_local) +
-         table_bytes(&k->by_key) + table_bytes(&k->by_whole);
+         segments_bytes(&k->segments) + segment_sets_bytes(&k->access_sets) +
+         state_groups_bytes(&k->groups) + VEC_BYTES(k->states) +
+         table_bytes(&k->by_live) + compact_bytes(&k->by_key) +
+         compact_bytes(&k->by_whole);
 }
 
 void known_free(struct known_states *k) {
   VEC_FREE(k->live_pool);
   VEC_FREE(k->live_sets);
   segments_free(&k->segments);
-  VEC_FREE(k->segment_pool);
-  VEC_FREE(k->access_sets);
-  VEC_FREE(k->groups);
+  segment_sets_free(&k->access_sets);
+  state_groups_free(&k->groups);
   VEC_FREE(k->states);
+  VEC_FREE(k->list);
   table_free(&k->by_live);
-  table_free(&k->by_accesses);
-  table_free(&k->by_local);
-  table_free(&k->by_key);
-  table_free(&k->by_whole);
+  compact_free(&k->by_key);
+  compact_free(&k->by_whole);
 }

@@ -20,6 +20,8 @@
 
 #include "core/system.h"
 #include "explore/stateful/future.h"
+#include "explore/stateful/segment_sets.h"
+#include "explore/stateful/state_groups.h"
 
 /* keep.  The future of a known state, by the numbers of its sets. */
 struct known_future {
@@ -34,21 +36,14 @@ struct known_set {
   uint32_t count;
 };
 
-/* keep.  Known states with the same local part and live bytes.  A part of the
- * digest is enough to find them: all of it is in their keys.  Of a state that
- * is known as a whole, a group of its own, which is not in by_local. */
-struct known_group {
-  uint32_t local;
-  uint32_t live;
-};
-
 /* keep */
 struct known_state {
-  struct digest128 key; /* of local part, live bytes and contents, or of the
-                           whole state */
-  uint32_t group : 30;
+  uint32_t key[4]; /* a digest of local part, live bytes and contents, or of the
+                      whole state */
+  uint32_t local;  /* a part of the digest of the local part */
+  uint32_t live : 30;
   uint32_t moves : 2;
-  uint32_t accesses : 30; /* the number of the set */
+  uint32_t accesses : 30;
   uint32_t whole : 1;
   uint32_t used : 1; /* found since states were dropped */
 };
@@ -58,15 +53,14 @@ struct known_states {
   VEC(struct known_set) live_sets;
   struct table by_live;
   struct segments segments;
-  VEC(uint32_t) segment_pool;
-  VEC(struct known_set) access_sets; /* segments */
-  struct table by_accesses;
-  VEC(struct known_group) groups;
-  struct table by_local;
+  struct segment_sets access_sets;
+  struct state_groups groups;
   VEC(struct known_state) states;
-  struct table by_key;
-  struct table by_whole; /* of known_keep_whole() */
-  uint32_t newest_live;  /* the set that was entered or found last */
+  struct compact_table by_key;
+  struct compact_table by_whole; /* of known_keep_whole() */
+  uint32_t newest_live;          /* the set that was entered or found last */
+  uint32_t listed;   /* the set of accesses that was listed last ... */
+  segment_list list; /* ... and its segments */
 };
 
 struct known_future known_intern(struct known_states *,
@@ -78,26 +72,21 @@ known_live(const struct known_states *k, struct known_future f, size_t *count) {
   return &k->live_pool.at[k->live_sets.at[f.live].first];
 }
 
-/* The segments of its accesses. */
-static inline const uint32_t *known_segments(const struct known_states *k,
-                                             struct known_future f,
-                                             size_t *count) {
-  struct known_set set = k->access_sets.at[f.accesses];
-  *count = set.count;
-  return &k->segment_pool.at[set.first];
-}
+/* The segments of its accesses, until those of another future are asked for. */
+const uint32_t *known_segments(struct known_states *, struct known_future,
+                               size_t *count);
 
 /* The accesses of the n-th process of those that have any; false: there are
  * fewer. */
-static inline bool known_accesses(const struct known_states *k,
-                                  struct known_future f, size_t n,
+static inline bool known_accesses(struct known_states *k, struct known_future f,
+                                  size_t n,
                                   const struct future_access **accesses,
                                   size_t *count) {
-  struct known_set set = k->access_sets.at[f.accesses];
-  if (n >= set.count)
+  size_t segments;
+  const uint32_t *at = known_segments(k, f, &segments);
+  if (n >= segments)
     return false;
-  *accesses =
-      segment_at(&k->segments, k->segment_pool.at[set.first + n], count);
+  *accesses = segment_at(&k->segments, at[n], count);
   return true;
 }
 

@@ -140,8 +140,8 @@ struct access_list *segments_open(struct segments *s, uint32_t number) {
 
 static struct segment_memory *slot_of(const struct segments *s, uint32_t number,
                                       struct digest128 change) {
-  uint64_t hash = rng_mix(change.word[0] + number);
-  return &s->memory[hash & (s->capacity - 1)];
+  uint64_t hash = (change.word[0] + number) * 0x9e3779b97f4a7c15u;
+  return &s->memory[(hash >> 32) & (s->capacity - 1)];
 }
 
 uint32_t segments_recall(const struct segments *s, uint32_t number,

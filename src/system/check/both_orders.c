@@ -65,6 +65,14 @@ static bool can_go_on(struct check *c, uint32_t proc) {
          pending.op != OP_CREATE;
 }
 
+/* Has the event before `first` made this step possible? */
+static bool is_caused(const struct step *step, uint32_t first) {
+  for (uint32_t i = 0; i < step->more; i++)
+    if (step->causes[i] == first)
+      return true;
+  return step->cause == first;
+}
+
 /* Takes steps of q as long as they are independent of p's step, which came
  * before.  Returns their number; the trial may hold one more step, which is
  * dependent. */
@@ -73,7 +81,7 @@ static uint32_t run_partner(struct check *c, uint32_t q) {
   uint32_t first = (uint32_t)c->path.steps.size, count = 0;
   while (count < RUN && can_go_on(c, q) && take_first(c, q)) {
     const struct taken *t = &VEC_TOP(c->trial.steps);
-    if (t->step.cause == first || conflicts(&c->path, p, &c->trial, t))
+    if (is_caused(&t->step, first) || conflicts(&c->path, p, &c->trial, t))
       break;
     count++;
   }

@@ -97,75 +97,108 @@ static bool has_object(const struct statement *s) {
          s->kind != STATEMENT_CHOOSE;
 }
 
+static uint32_t accesses_of(const struct statement *s) {
+  return s->kind == STATEMENT_COND_WAIT ? 2 : has_object(s);
+}
+
+static inline uint32_t choices_of(struct model *m, unsigned p,
+                                  const struct statement *s) {
+  bool crashed = false;
+  if (s->kind == STATEMENT_CHOOSE)
+    return s->count;
+  if (s->kind != STATEMENT_SIGNAL)
+    return 1;
+  int64_t waiting =
+      m->state.at[local_slot(m, p, s->symbol, s->index, &crashed)];
+  return waiting > 1 ? (uint32_t)waiting : 1;
+}
+
+/* A task goes on: no other step can prevent that. */
+static bool is_task_going_on(const struct instruction *i,
+                             const struct statement *s) {
+  return i->code == CODE_BLOCK && s->kind == STATEMENT_JOIN;
+}
+
+static inline void outline_running(struct model *m, unsigned p,
+                                   const struct instruction *i,
+                                   const struct statement *s,
+                                   struct outline *out) {
+  out->flags = shapes[s->kind].flags;
+  out->choices = choices_of(m, p, s);
+  out->accesses = accesses_of(s);
+  if (is_look(m, p))
+    out->flags |= STEP_LOOK;
+  if (i->code == CODE_AWAIT)
+    out->flags |= STEP_AWAIT;
+  if (is_turn(i, s)) {
+    out->flags = STEP_BLOCKING;
+    out->accesses = 1;
+  }
+  if (is_task_going_on(i, s))
+    out->flags = STEP_BLOCK;
+}
+
+static inline void outline(struct model *m, unsigned p, struct outline *out) {
+  const struct instruction *i = instruction_of(m, p);
+  int64_t status = status_of(m, p);
+  *out = (struct outline){
+      .cause = (uint32_t)m->state.at[m->places.at[p].history + HISTORY_CAUSE],
+      .choices = 1,
+      .accesses = status == STATUS_RELOCKING,
+      .flags = STEP_BLOCKING};
+  if (status == STATUS_RUNNING)
+    outline_running(m, p, i, &m->g->statements.at[i->statement], out);
+}
+
+void describe_outline(struct model *m, unsigned p, struct outline *out) {
+  outline(m, p, out);
+}
+
 static void describe_running(struct model *m, unsigned p,
+                             const struct instruction *i,
                              const struct statement *s, struct step *out,
                              struct access *access) {
   out->op = shapes[s->kind].op;
-  out->flags = shapes[s->kind].flags;
   out->wants = shapes[s->kind].wants;
-  if (s->kind == STATEMENT_CHOOSE)
-    out->choices = s->count;
-  if (!has_object(s))
-    return;
-  out->op = op_of(s, m->g->symbols.at[s->symbol].kind);
-  access[0] = touch(m, p, s->symbol, s->index, s->part,
-                    s->kind != STATEMENT_READ && s->kind != STATEMENT_AWAIT);
-  access[0].mode |= blind(m, s) | kind_of(m, s, &access[0]);
-  out->accesses = 1;
-  if (s->kind == STATEMENT_COND_WAIT) {
-    access[1] = touch(m, p, s->other, s->other_index, PART_WHOLE, true);
-    out->accesses = 2;
-  } else if (s->kind == STATEMENT_SIGNAL) {
-    bool crashed = false;
-    uint32_t slot = local_slot(m, p, s->symbol, s->index, &crashed);
-    if (m->state.at[slot] > 1)
-      out->choices = (uint32_t)m->state.at[slot];
+  out->round = i->code == CODE_AWAIT; /* its loop looks once */
+  if (is_turn(i, s)) {
+    out->op = OP_TURN;
+    access[0] =
+        (struct access){address_of(lines_awaited(m, p)), 8, ACCESS_ATOMIC};
+  } else if (has_object(s)) {
+    out->op = op_of(s, m->g->symbols.at[s->symbol].kind);
+    access[0] = touch(m, p, s->symbol, s->index, s->part,
+                      s->kind != STATEMENT_READ && s->kind != STATEMENT_AWAIT);
+    access[0].mode |= blind(m, s) | kind_of(m, s, &access[0]);
   }
-}
-
-static void describe_turn(struct model *m, unsigned p, struct step *out,
-                          struct access *access) {
-  out->op = OP_TURN;
-  out->flags = STEP_BLOCKING;
-  out->accesses = 1;
-  access[0] =
-      (struct access){address_of(lines_awaited(m, p)), 8, ACCESS_ATOMIC};
+  if (s->kind == STATEMENT_COND_WAIT)
+    access[1] = touch(m, p, s->other, s->other_index, PART_WHOLE, true);
+  if (is_task_going_on(i, s))
+    out->op = OP_TASK;
 }
 
 void describe_pending(struct model *m, unsigned p, struct step *out,
                       struct access *access) {
   const struct instruction *i = instruction_of(m, p);
   const struct statement *s = &m->g->statements.at[i->statement];
-  *out = (struct step){
-      .choices = 1,
-      .order = __ATOMIC_SEQ_CST,
-      .cause = (uint32_t)m->state.at[m->places.at[p].history + HISTORY_CAUSE],
-      .access = access,
-      .pc = 1 + (uint64_t)(i - m->g->code.at)};
+  struct outline part;
   int64_t status = status_of(m, p);
+  outline(m, p, &part);
+  *out = (struct step){.choices = part.choices,
+                       .order = __ATOMIC_SEQ_CST,
+                       .cause = part.cause,
+                       .accesses = part.accesses,
+                       .flags = part.flags,
+                       .access = access,
+                       .pc = 1 + (uint64_t)(i - m->g->code.at)};
   if (status == STATUS_RUNNING) {
-    describe_running(m, p, s, out, access);
-    if (is_look(m, p))
-      out->flags |= STEP_LOOK;
-    if (i->code == CODE_AWAIT) {
-      out->flags |= STEP_AWAIT;
-      out->round = 1; /* its loop looks once */
-    }
-    if (is_turn(i, s))
-      describe_turn(m, p, out, access);
-    if (i->code == CODE_BLOCK && s->kind == STATEMENT_JOIN) {
-      out->op = OP_TASK; /* a task goes on: no other step can prevent that */
-      out->flags = STEP_BLOCK;
-    }
+    describe_running(m, p, i, s, out, access);
   } else if (status == STATUS_WAITING) {
     out->op = OP_WAIT;
-    out->flags = STEP_BLOCKING;
   } else {
     out->op = OP_LOCK;
-    out->flags = STEP_BLOCKING;
     out->wants = OFFER_ONE;
     access[0] = touch(m, p, s->other, s->other_index, PART_WHOLE, true);
-    out->accesses = 1;
   }
 }
 
@@ -208,12 +241,16 @@ void describe_looked_at(struct model *m) {
   }
 }
 
-/* Only called for processes that run, wait or relock. */
 bool describe_ready(struct model *m, unsigned p) {
+  return describe_offered(m, p) && !is_held(m, p);
+}
+
+/* Only called for processes that run, wait or relock. */
+bool describe_offered(struct model *m, unsigned p) {
   const struct statement *s = statement_of(m, p);
   bool crashed = false;
   int64_t status = status_of(m, p);
-  if (status == STATUS_WAITING || awaits_of(m, p) || is_held(m, p))
+  if (status == STATUS_WAITING || awaits_of(m, p))
     return false;
   if (status == STATUS_RELOCKING)
     return !m->state.at[local_slot(m, p, s->other, s->other_index, &crashed)];

@@ -95,12 +95,14 @@ struct model_trial {
 
 /* keep.  See state.c. */
 struct process_state {
+  struct digest128 place; /* of its number */
   struct digest128 digest;
   bool changed; /* since the digest was computed */
 };
 
 struct stored_state {
   struct digest128 local, shared;
+  VEC(struct digest128) slots; /* of the numbers of shared slots */
   VEC(struct process_state) processes;
   VEC(uint32_t) extent; /* by shared slot: how many slots are one object */
   VEC(uint32_t) owner;  /* by slot: 1 + process, 0: shared, NIL: history */
@@ -307,10 +309,14 @@ bool local_access(struct model *, unsigned p, const struct statement *,
                   uint32_t slot, bool *crashed);
 
 /* describe.c: the next step of p, which is running, waiting or relocking. */
+/* A part of describe_pending(). */
+void describe_outline(struct model *, unsigned p, struct outline *);
 void describe_pending(struct model *, unsigned p, struct step *,
                       struct access *);
 uint8_t describe_offers(const struct model *, uint32_t slot, uint8_t kind);
 bool describe_ready(struct model *, unsigned p);
+/* The same but for looks that are held. */
+bool describe_offered(struct model *, unsigned p);
 
 /* lines.c: process `from` (NIL: the program) creates task p, which joins its
  * line. */

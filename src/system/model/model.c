@@ -340,10 +340,43 @@ static bool model_enabled(struct system *system, unsigned p) {
          describe_ready(m, p);
 }
 
+static bool has_next(const struct model *m, unsigned p) {
+  return p < m->places.size && status_of(m, p) >= STATUS_RUNNING &&
+         status_of(m, p) <= STATUS_RELOCKING;
+}
+
+static bool model_outline(struct system *system, unsigned p,
+                          struct outline *out) {
+  struct model *m = model_of(system);
+  if (!has_next(m, p))
+    return false;
+  describe_outline(m, p, out);
+  return true;
+}
+
+static void model_survey(struct system *system, uint32_t cause,
+                         struct survey *out) {
+  struct model *m = model_of(system);
+  *out = (struct survey){0};
+  for (unsigned p = 0; p < m->places.size; p++) {
+    uint64_t bit = (uint64_t)1 << p;
+    struct outline next;
+    if (!has_next(m, p))
+      continue;
+    describe_outline(m, p, &next);
+    out->next |= bit;
+    out->awakened |= next.cause == cause ? bit : 0;
+    out->waits |= next.flags & (STEP_LOOK | STEP_AWAIT) ? bit : 0;
+    if (!describe_offered(m, p) || ((next.flags & STEP_LOOK) && is_held(m, p)))
+      continue;
+    out->enabled |= bit;
+    out->quiet |= outline_is_quiet(&next) ? bit : 0;
+  }
+}
+
 static bool model_pending(struct system *system, unsigned p, struct step *out) {
   struct model *m = model_of(system);
-  if (p >= m->places.size || status_of(m, p) < STATUS_RUNNING ||
-      status_of(m, p) > STATUS_RELOCKING)
+  if (!has_next(m, p))
     return false;
   describe_pending(m, p, out, m->pending.at[p].access);
   if (!(out->flags & STEP_LOOK))
@@ -497,6 +530,8 @@ static const struct system_ops operations = {
     .configure = model_configure,
     .enabled = model_enabled,
     .pending = model_pending,
+    .outline = model_outline,
+    .survey = model_survey,
     .step = model_step,
     .undo = model_undo,
     .succeeds_before = model_succeeds_before,

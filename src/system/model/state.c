@@ -16,7 +16,7 @@
  */
 
 /* Two words that have nothing to do with each other. */
-static void mix_in(struct digest128 *d, uint64_t value) {
+static inline void mix_in(struct digest128 *d, uint64_t value) {
   d->word[0] = rng_mix(d->word[0] ^ value);
   d->word[1] = rng_mix(d->word[1] + ~value);
 }
@@ -27,8 +27,9 @@ static struct digest128 digest_from(uint64_t what, uint64_t number) {
   return d;
 }
 
-static struct digest128 slot_digest(uint32_t slot, int64_t value) {
-  struct digest128 d = digest_from(1, slot);
+static struct digest128 slot_digest(const struct model *m, uint32_t slot,
+                                    int64_t value) {
+  struct digest128 d = m->stored.slots.at[slot];
   mix_in(&d, (uint64_t)value);
   return d;
 }
@@ -44,20 +45,18 @@ static bool is_live(const struct model *m, const struct instruction *i,
 
 static struct digest128 process_digest(const struct model *m, unsigned p) {
   const int64_t *at = &m->state.at[m->places.at[p].block];
-  struct digest128 d = digest_from(2, p);
-  mix_in(&d, (uint64_t)at[SLOT_STATUS]);
-  if (at[SLOT_STATUS] == STATUS_ABSENT)
+  struct digest128 d = m->stored.processes.at[p].place;
+  uint64_t stands = (uint64_t)at[SLOT_STATUS];
+  if (stands == STATUS_ABSENT)
     return d;
   const struct instruction *i = instruction_of(m, p);
-  mix_in(&d, (uint64_t)at[SLOT_PC]);
-  mix_in(&d, (uint64_t)at[SLOT_AWAKE]);
+  stands |= (uint64_t)at[SLOT_AWAKE] << 31 | (uint64_t)at[SLOT_PC] << 32;
+  mix_in(&d, stands);
   if (lines_has(m->g, p) && !lines_first(m, p))
     mix_in(&d, 1 + lines_before(m, p));
   for (uint32_t r = 0; r < m->g->processes.at[p].registers; r++)
-    if (is_live(m, i, r)) {
-      mix_in(&d, r);
+    if (is_live(m, i, r)) /* which ones are, the instruction says */
       mix_in(&d, (uint64_t)at[SLOT_REGISTERS + r]);
-    }
   return d;
 }
 
@@ -105,9 +104,9 @@ struct digest128 state_contents(struct system *system, uint64_t granule,
   uint32_t count = m->stored.extent.at[slot];
   if (count > 1)
     return object_digest(m, slot, count);
-  struct digest128 d = slot_digest(
-      slot, (int64_t)((uint64_t)m->state.at[slot] & bits_of(bytes)));
-  mix_in(&d, bytes);
+  struct digest128 d = m->stored.slots.at[slot];
+  d.word[0] += bytes; /* of a word that is mixed already */
+  mix_in(&d, (uint64_t)m->state.at[slot] & bits_of(bytes));
   return d;
 }
 
@@ -132,8 +131,8 @@ void state_changed(struct model *m, uint32_t slot, int64_t from, int64_t to) {
     m->stored.processes.at[owner - 1].changed = true;
     return;
   }
-  digest128_subtract(&m->stored.shared, slot_digest(slot, from));
-  digest128_add(&m->stored.shared, slot_digest(slot, to));
+  digest128_subtract(&m->stored.shared, slot_digest(m, slot, from));
+  digest128_add(&m->stored.shared, slot_digest(m, slot, to));
 }
 
 /* Objects have several slots each; a slot of another kind stands for itself. */
@@ -168,14 +167,19 @@ void state_begin(struct model *m) {
   find_extents(m);
   find_owners(m);
   m->stored.local = m->stored.shared = (struct digest128){{0, 0}};
-  for (uint32_t i = 0; i < m->g->slots; i++)
-    digest128_add(&m->stored.shared, slot_digest(i, m->state.at[i]));
-  m->stored.processes.size = 0;
+  m->stored.slots.size = m->stored.processes.size = 0;
+  for (uint32_t i = 0; i < m->g->slots; i++) {
+    VEC_PUSH(m->stored.slots, digest_from(1, i));
+    digest128_add(&m->stored.shared, slot_digest(m, i, m->state.at[i]));
+  }
   for (unsigned p = 0; p < m->places.size; p++)
-    VEC_PUSH(m->stored.processes, (struct process_state){.changed = true});
+    VEC_PUSH(
+        m->stored.processes,
+        (struct process_state){.place = digest_from(2, p), .changed = true});
 }
 
 void state_free(struct model *m) {
+  VEC_FREE(m->stored.slots);
   VEC_FREE(m->stored.processes);
   VEC_FREE(m->stored.extent);
   VEC_FREE(m->stored.owner);

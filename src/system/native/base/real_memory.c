@@ -123,6 +123,12 @@ void *heddle_real_memset(void *to, int byte, size_t size) {
 
 int heddle_real_memcmp(const void *a, const void *b, size_t size) {
   const unsigned char *left = a, *right = b;
+  for (; size >= 32; left += 32, right += 32, size -= 32) {
+    const any128 *x = (const any128 *)left, *y = (const any128 *)right;
+    any128 d = (x[0] ^ y[0]) | (x[1] ^ y[1]);
+    if (d[0] | d[1])
+      break;
+  }
   while (size >= 8 && *(const any64 *)left == *(const any64 *)right)
     left += 8, right += 8, size -= 8;
   for (; size; left++, right++, size--)

@@ -80,6 +80,7 @@ static struct operation begin = {.op = OP_START};
 void coroutine_start(struct thread *child) {
   if (engine.steps.size)
     VEC_TOP(engine.steps).target = child->id;
+  engine.born[child->id] = engine.steps.size;
   struct thread *parent = self;
   void *explorer = engine.sp;
   uint64_t pc = engine.pc;

@@ -14,6 +14,7 @@
 #include "polling.h"
 #include "round.h"
 #include "timekeeping.h"
+#include "system/native/pthread/join_chain.h"
 #include "util/rng.h"
 
 struct engine engine;
@@ -81,6 +82,12 @@ uint32_t step_now(void) {
 void step_caused_by(uint32_t step) {
   if (engine.mode == MODE_EXPLORE && engine.steps.size)
     VEC_TOP(engine.steps).cause = step;
+}
+
+void step_also_caused_by(uint32_t step) {
+  VEC_PUSH(engine.causes, step);
+  VEC_TOP(engine.steps).more++;
+  engine.hidden++;
 }
 
 void step_reads_on(void) {
@@ -158,6 +165,8 @@ static struct record *begin(struct thread *t, unsigned choice, bool looks) {
   r->wants = op->wants;
   r->offers = op->offers ? op->offers(op) : OFFER_SAME;
   r->failed = r->gone = r->passing = r->reads_on = 0;
+  r->more = 0;
+  r->causes = engine.causes.size;
   r->data = engine.data.size;
   r->rounds = engine.rounds.size;
   r->loops = engine.loops.size;
@@ -231,6 +240,7 @@ enum step_result engine_step(struct thread *t, unsigned choice,
   engine.hidden = engine.changes = 0;
   engine.used_own = false;
   engine.in_data = false;
+  engine.joined = engine.to_join = 0;
   spin_begin(t);
   if (unlikely(engine.comparing || engine.watched))
     stack_wipe(t);
@@ -240,6 +250,8 @@ enum step_result engine_step(struct thread *t, unsigned choice,
   self = t;
   heddle_switch(&engine.sp, t->sp);
   self = NULL;
+  if (unlikely(engine.to_join))
+    join_chain_broken();
   if (unlikely(engine.unsettled))
     round_settle(t);
   if (unlikely(engine.watched))
@@ -283,6 +295,8 @@ void engine_describe(const struct record *r, struct step *out) {
   out->cause = r->cause;
   out->signal = r->signal;
   out->target = r->target;
+  out->more = r->more;
+  out->causes = &engine.causes.at[r->causes];
   out->hidden = r->hidden;
   out->round = r->round;
   out->accesses = r->accesses;

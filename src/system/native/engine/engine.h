@@ -82,6 +82,8 @@ struct record {
   uint8_t gone;     /* it ended its thread, since the process has ended */
   uint8_t reads_on; /* it read on in a file: see loop_bound.c */
   uint32_t hidden;  /* accesses that were no steps of their own */
+  uint32_t more;    /* further causes, in engine.causes ... */
+  size_t causes;    /* ... from here on */
   size_t data;      /* where its part of engine.data begins */
   size_t rounds;    /* and of engine.rounds ... */
   size_t loops;     /* ... and of engine.loops */
@@ -158,6 +160,7 @@ struct engine {
   VEC(struct entry) log;
   VEC(char) bytes;
   VEC(struct access) accesses;
+  VEC(uint32_t) causes;      /* of joins that are part of another one's step */
   VEC(struct datum) data;    /* what local code touched: see sharing.c */
   VEC(struct datum) touched; /* the same, all of it, if watched */
   VEC(struct round) rounds;
@@ -189,9 +192,12 @@ struct engine {
   bool writes_decide; /* whether a look passes: see struct granularity */
   bool misses;        /* signals may miss threads in timed waits: timed.c */
   bool exposed;       /* nothing may be written between the two */
-  bool unsettled; /* the step at hand updates a place; whether it changes the
+  bool gathers;    /* joins that follow each other are one step: join_chain.c */
+  uint32_t joined; /* the thread that the step at hand has joined last, or 0 */
+  uint32_t to_join; /* and the thread that it must join next, or 0 */
+  bool unsettled;   /* the step at hand updates a place; whether it changes the
                       place is not known yet */
-  bool waits;     /* a thread has waited in a loop: every step may concern it */
+  bool waits; /* a thread has waited in a loop: every step may concern it */
   bool came_round; /* the step that is tried is such a read */
   uint32_t
       came_since; /* thread.last_step when the round began that it repeats */
@@ -212,6 +218,8 @@ struct engine {
   bool has_shadow[NATIVE_THREADS];
   uint32_t hidden_first[NATIVE_THREADS]; /* hidden accesses before a thread's
                                             first step */
+  size_t born[NATIVE_THREADS]; /* 1 + the position of the step that created the
+                                  thread: its part of the log begins there */
   struct known_look looks[NATIVE_THREADS];
   struct finding finding;
   char file[512];

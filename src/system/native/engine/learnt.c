@@ -3,6 +3,7 @@
 #include "engine.h"
 #include "native_replay.h"
 #include "timekeeping.h"
+#include "system/native/pthread/join_chain.h"
 
 void engine_learns(void) {
   engine.stale = engine.stale || engine.frozen;
@@ -48,6 +49,7 @@ void learnt_pack(struct packed *p) {
   locals_learnt(p);
   leftover_learnt(p);
   tls_learnt(p);
+  join_chain_learnt(p);
   actors_learnt(p);
   nodes_learnt(p);
   paths_learnt(p);

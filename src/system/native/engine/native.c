@@ -8,6 +8,7 @@
 #include "timekeeping.h"
 #include "system/native/libc/heap.h"
 #include "system/native/files/files.h"
+#include "system/native/pthread/join_chain.h"
 #include "system/native/libc/libc.h"
 #include "system/native/verify/verify.h"
 
@@ -50,7 +51,7 @@ static void describe_look(struct thread *t, struct step *out) {
 
 static bool native_pending(struct system *system, unsigned p,
                            struct step *out) {
-  struct thread *t = p < system->processes ? thread_get(p) : NULL;
+  struct thread *t = p < system->processes ? engine.threads[p] : NULL;
   if (!t || t->state != THREAD_RUNNING || !t->pending)
     return false;
   const struct operation *op = t->pending;
@@ -96,6 +97,35 @@ static bool native_outline(struct system *system, unsigned p,
   if (unlikely(step_extras & EXTRA_SIGNALS) && op->op != OP_HANDLER)
     out->accesses += interrupt_possible(t);
   return true;
+}
+
+/* As native_outline() and native_enabled(). */
+static void survey_thread(struct thread *t, uint64_t bit, uint32_t cause,
+                          struct survey *out) {
+  const struct operation *op = t->pending;
+  bool looks = round_looks(t);
+  uint32_t accesses =
+      t->spin.waiting ? t->spin.accesses : operation_accesses(op);
+  out->next |= bit;
+  out->awakened |= t->cause == cause ? bit : 0;
+  out->waits |= looks || t->spin.waiting || (op->flags & STEP_AWAIT) ? bit : 0;
+  if (!engine_enabled(t) || (looks && round_look(t) == LOOK_HELD))
+    return;
+  out->enabled |= bit;
+  if (unlikely(step_extras & EXTRA_SIGNALS) && op->op != OP_HANDLER)
+    accesses += interrupt_possible(t);
+  if (!accesses && !(op->flags & STEP_BLOCK))
+    out->quiet |= bit;
+}
+
+static void native_survey(struct system *system, uint32_t cause,
+                          struct survey *out) {
+  *out = (struct survey){0};
+  for (unsigned p = 0; p < system->processes; p++) {
+    struct thread *t = engine.threads[p];
+    if (t && t->state == THREAD_RUNNING && t->pending)
+      survey_thread(t, (uint64_t)1 << p, cause, out);
+  }
 }
 
 static enum step_result native_step(struct system *system, unsigned p,
@@ -278,6 +308,8 @@ static bool native_over(struct system *system) {
  * for that, and the process gone before. */
 static enum ending native_ending(struct system *system) {
   bool with[THREAD_STOPPED + 1] = {false};
+  if (join_chain_is_stuck())
+    return ENDING_VAIN;
   if (native_over(system))
     return ENDING_COMPLETE;
   for (unsigned i = 0; i < thread_count(); i++)
@@ -338,6 +370,8 @@ static void set_finest(bool finest) {
 
 static void native_restart(struct system *system, bool finest) {
   (void)system;
+  if (join_chain_restart(finest))
+    finest = false;
   engine.stale = engine.frozen = false;
   commuting_begin_anew();
   left_out_forget();
@@ -366,6 +400,7 @@ static void native_configure(struct system *system,
   engine.parts = g->parts;
   engine.writes_decide = g->writes_decide;
   engine.joins = g->joins && !g->apart && !round_is_blind();
+  engine.gathers = g->gathers && !g->apart && !g->follows && !g->finest;
   engine.following = engine.all_ends = g->follows;
   stored_begin(g->states, g->outcomes);
 }
@@ -401,6 +436,7 @@ static const struct system_ops operations = {
     .enabled = native_enabled,
     .pending = native_pending,
     .outline = native_outline,
+    .survey = native_survey,
     .step = native_step,
     .undo = native_undo,
     .succeeds_before = native_succeeds_before,

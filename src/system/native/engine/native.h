@@ -222,6 +222,8 @@ struct thread *thread_start_helper(void (*run)(struct thread *),
 _Noreturn void thread_exit(void *result);
 /* Is the running thread main, and every other one joined? */
 bool thread_is_alone(void);
+/* prog: has main joined all threads, and is that of use to the algorithm? */
+extern bool main_is_alone;
 bool thread_is_joined(const struct thread *);
 
 /* ---- what wrappers call, on a program thread ---------------------------- */
@@ -379,6 +381,10 @@ void step_signalled_by(uint32_t step);
 
 /* The step at hand reads on in a file, which will end. */
 void step_reads_on(void);
+
+/* The step at hand does another operation as well, which this step (1 +
+ * position) has made possible. */
+void step_also_caused_by(uint32_t step);
 
 /* The memory order of the operation at hand turned out to be this. */
 void step_has_order(uint32_t order);

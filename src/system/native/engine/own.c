@@ -44,6 +44,18 @@ static bool is_as_at_first(size_t first, size_t entry) {
   return true;
 }
 
+/* What a thread does before its first step is part of the step that created
+ * it. */
+static bool written_at_first(const struct thread *t, size_t entry,
+                             const char *byte) {
+  size_t step = engine.born[t->id];
+  if (!step)
+    return false;
+  size_t end = step < engine.steps.size ? engine.steps.at[step].entries : entry;
+  return is_noted(engine.steps.at[step - 1].entries, end < entry ? end : entry,
+                  byte);
+}
+
 /* Before a variable on the stack is first written, its bytes are what other
  * executions left there.  Was this byte written before the entry, and part of
  * the stack ever since? */
@@ -57,7 +69,7 @@ static bool is_known(const struct thread *t, size_t entry, const char *byte) {
       return false;
     step = r->previous;
   }
-  return false;
+  return written_at_first(t, entry, byte);
 }
 
 static bool all_known(const struct thread *t, size_t entry, const char *at,
@@ -93,7 +105,7 @@ bool own_is_shown(const struct thread *t, const void *addr) {
          stackbits_any(shown[t->id], stackbits_range(t, (uintptr_t)addr, 1));
 }
 
-static uint32_t writer_of(size_t entry) {
+static size_t step_of(size_t entry) {
   size_t first = 0, end = engine.steps.size;
   while (end - first > 1) {
     size_t middle = first + (end - first) / 2;
@@ -102,12 +114,26 @@ static uint32_t writer_of(size_t entry) {
     else
       end = middle;
   }
-  return engine.steps.at[first].thread;
+  return first;
+}
+
+static bool wrote(const struct thread *t, size_t entry) {
+  size_t step = step_of(entry);
+  return engine.steps.at[step].thread == t->id ||
+         step + 1 == engine.born[t->id];
 }
 
 static bool is_shown(const struct thread *t, size_t entry) {
   return own_is_shown(t, ENTRY_ADDRESS(engine.log.at[entry])) &&
-         writer_of(entry) == t->id;
+         wrote(t, entry);
+}
+
+/* What the runtime keeps for the thread: it reads that without a step. */
+static bool is_kept(const struct thread *t, const char *at) {
+  return at == (const char *)&t->cancel_state ||
+         at == (const char *)&t->cancel_type ||
+         (at >= (const char *)t->keys &&
+          at < (const char *)&t->keys[NATIVE_KEYS]);
 }
 
 /* When a schedule is followed every access is a step, and what a thread that
@@ -115,7 +141,8 @@ static bool is_shown(const struct thread *t, size_t entry) {
 static bool is_own(const struct thread *t, size_t entry) {
   const char *at = ENTRY_ADDRESS(engine.log.at[entry]);
   if (!engine.following)
-    return sharing_is_own(t, (uintptr_t)at) || is_shown(t, entry);
+    return sharing_is_own(t, (uintptr_t)at) || is_shown(t, entry) ||
+           is_kept(t, at);
   return !undo_is_beside(t, at);
 }
 
@@ -157,7 +184,8 @@ static bool is_settled(const struct thread *t, size_t entries, size_t entry,
          (!is_on_stack(t, at) || all_known(t, entries, at, size));
 }
 
-/* Calls `changed` for each change that matters, until it returns false. */
+/* Calls `changed` for each change that matters, until it returns false.  Uses of
+ * what the runtime keeps are not watched. */
 static bool each_change(const struct thread *t, const struct round *since,
                         const char *frame, const struct renewed *renewed,
                         bool (*changed)(const struct thread *, uint64_t pc,
@@ -172,7 +200,7 @@ static bool each_change(const struct thread *t, const struct round *since,
     if (++writes > MOST_OWN_WRITES)
       return false;
     if (!is_settled(t, since->entries, i, size) &&
-        !changed(t, since->pc, at, size))
+        (is_kept(t, at) || !changed(t, since->pc, at, size)))
       return false;
   }
   return true;
@@ -237,7 +265,7 @@ bool own_was_same(const struct thread *t, const struct round *then,
     undo_old_bytes(&engine.log.at[i], &size);
     if (is_repeated(then->entries, i) || is_in_object(t, at, objects, count) ||
         !matters(t, i, size, now->frame, &nothing) ||
-        (engine.following && writer_of(i) != t->id))
+        (engine.following && !wrote(t, i)))
       continue;
     if (++writes > MOST_OWN_WRITES ||
         !same_bytes(then->entries, now->entries, at, size) ||

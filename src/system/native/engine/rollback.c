@@ -98,6 +98,7 @@ static void restore_initial(void) {
   output_reset();
   engine.steps.size = engine.log.size = 0;
   engine.bytes.size = engine.accesses.size = engine.data.size = 0;
+  engine.causes.size = 0;
   engine.rounds.size = engine.loops.size = 0;
   round_undo(0);
   lent_undo(0);

@@ -17,7 +17,11 @@
  * in every execution.  So these accesses are no steps, and nothing is learnt
  * from them: a table that main fills and threads only read is constant.
  *
- * Atomic operations, primitives and ranges are always steps.  Freeing a block
+ * The same holds of what main does when it has joined all threads that there
+ * were (`main_is_alone`), where only the order of events matters to the
+ * algorithm: loads of atomics are no steps then, either.
+ *
+ * Other atomic operations, primitives and ranges are always steps.  Freeing a block
  * that no other thread ever touched is none; for that, a heap block as a whole
  * is treated like a granule.
  *
@@ -60,40 +64,48 @@ struct knowledge {
   uint32_t known;
 };
 
+static struct knowledge nothing; /* while the table is empty */
+
 static struct {
   struct knowledge *at;
-  size_t capacity; /* a power of two */
+  size_t mask; /* its capacity, a power of two, - 1 */
   size_t used;
-} table;
+} table = {&nothing, 0, 0};
 
 static inline struct knowledge *slot_of(uint64_t granule) {
-  size_t i = (granule * 0x9e3779b97f4a7c15u >> 32) & (table.capacity - 1);
+  size_t i = (granule * 0x9e3779b97f4a7c15u >> 32) & table.mask;
   while (table.at[i].granule && table.at[i].granule != granule + 1)
-    i = (i + 1) & (table.capacity - 1);
+    i = (i + 1) & table.mask;
   return &table.at[i];
 }
 
 static __attribute__((noinline)) void enlarge(void) {
   struct knowledge *old = table.at;
-  size_t count = table.capacity;
-  table.capacity = count ? 2 * count : TABLE_FIRST_CAPACITY;
-  table.at = calloc(table.capacity, sizeof *table.at);
+  size_t count = table.mask + 1;
+  size_t capacity = table.mask ? 2 * count : TABLE_FIRST_CAPACITY;
+  table.at = calloc(capacity, sizeof *table.at);
   ensure(table.at);
+  table.mask = capacity - 1;
   for (size_t i = 0; i < count; i++)
     if (old[i].granule)
       *slot_of(old[i].granule - 1) = old[i];
-  free(old);
+  if (old != &nothing)
+    free(old);
+}
+
+/* Half of the table is empty, at least. */
+static __attribute__((noinline)) struct knowledge *enter(uint64_t granule) {
+  if (2 * table.used >= table.mask)
+    enlarge();
+  struct knowledge *k = slot_of(granule);
+  k->granule = granule + 1;
+  table.used++;
+  return k;
 }
 
 static inline struct knowledge *find(uint64_t granule) {
-  if (unlikely(2 * table.used >= table.capacity))
-    enlarge();
   struct knowledge *k = slot_of(granule);
-  if (unlikely(!k->granule)) {
-    k->granule = granule + 1;
-    table.used++;
-  }
-  return k;
+  return likely(k->granule) ? k : enter(granule);
 }
 
 /* The new knowledge after an access by the thread with number me - 1. */
@@ -130,19 +142,19 @@ static __attribute__((noinline)) bool is_frame(uint64_t granule, uint32_t me,
 /* keep: constructors have created threads. */
 static bool crowded;
 
-/* Does what this thread does come before all that others do?  A handler of a
- * signal is another user of memory. */
-static inline bool comes_first(const struct thread *t) {
-  return !t->children && !t->id && !crowded && !(step_extras & EXTRA_SIGNALS);
+/* Does what this thread does come before all that others do, or after all that
+ * they did?  A handler of a signal is another user of memory. */
+static inline bool has_no_rival(const struct thread *t) {
+  return !t->id && ((!t->children && !crowded) || main_is_alone) &&
+         !(step_extras & EXTRA_SIGNALS);
 }
 
-static inline bool touch(uint64_t granule, const struct thread *t, uint32_t me,
-                         bool write) {
-  struct knowledge *k = find(granule);
+static bool touch_known(uint64_t granule, struct knowledge *k,
+                        const struct thread *t, uint32_t me, bool write) {
   uint32_t known = learn(k->known, me, write);
-  if (likely(known == k->known && known != SHARED))
+  if (known == k->known && known != SHARED)
     return false;
-  if (unlikely(comes_first(t)))
+  if (unlikely(has_no_rival(t)))
     return false;
   if (known == k->known)
     return true;
@@ -154,13 +166,22 @@ static inline bool touch(uint64_t granule, const struct thread *t, uint32_t me,
   return known == SHARED;
 }
 
+/* The usual cases first: the thread's own memory. */
+static inline bool touch(uint64_t granule, const struct thread *t, uint32_t me,
+                         bool write) {
+  struct knowledge *k = find(granule);
+  return k->known != (PRIVATE | me) && touch_known(granule, k, t, me, write);
+}
+
 /* Records an access to the bytes.  Are they shared? */
 static inline bool touch_all(uint64_t addr, uint32_t size, bool write) {
+  const struct thread *t = self;
+  uint32_t me = t->user;
   bool shared = engine.finest;
   uint64_t last = (addr + size - 1) >> GRANULE;
   for (uint64_t g = addr >> GRANULE; g <= last && !engine.finest; g++)
-    shared |= touch(g, self, self->user, write);
-  leftover_touch(addr, size, write, self->user);
+    shared |= touch(g, t, me, write);
+  leftover_touch(addr, size, write, me);
   return shared;
 }
 
@@ -226,12 +247,12 @@ bool sharing_shows(const struct access *a) {
 }
 
 bool sharing_is_own(const struct thread *t, uint64_t addr) {
-  return comes_first(t) || (table.capacity && slot_of(addr >> GRANULE)->known ==
-                                                  (PRIVATE | t->user));
+  return has_no_rival(t) ||
+         slot_of(addr >> GRANULE)->known == (PRIVATE | t->user);
 }
 
 uint32_t sharing_user(uint64_t addr) {
-  uint32_t known = table.capacity ? slot_of(addr >> GRANULE)->known : 0;
+  uint32_t known = slot_of(addr >> GRANULE)->known;
   if (known == SHARED || known == LATE)
     return SHARING_MANY;
   uint32_t user = (known & KIND) == PRIVATE ? known & WHO : 0;
@@ -277,6 +298,8 @@ static inline void learn_from(const struct record *r, uint32_t user) {
     for (uint64_t g = a->addr >> GRANULE; g <= last; g++) {
       if (a->mode & ACCESS_ATOMIC) {
         struct knowledge *k = find(g);
+        if (likely(k->known == SHARED))
+          continue; /* for good */
         if (k->known == LATE || (!k->known && engine.frozen)) {
           k->known = LATE;
           continue;
@@ -351,7 +374,7 @@ bool sharing_sets_apart(const struct operation *op) {
 }
 
 void sharing_learnt(struct packed *p) {
-  for (size_t i = 0; p->to && i < table.capacity; i++)
+  for (size_t i = 0; p->to && i <= table.mask; i++)
     if (table.at[i].granule && table.at[i].known)
       PACKED(p, table.at[i]);
   struct knowledge k = {0};

@@ -104,6 +104,7 @@ void undo_to(size_t depth) {
       memcpy(engine.threads[r->thread], r->saved, SAVED_SIZE);
     engine.bytes.size = r->bytes;
     engine.accesses.size = r->first;
+    engine.causes.size = r->causes;
     engine.data.size = r->data;
     engine.rounds.size = r->rounds;
     engine.loops.size = r->loops;
@@ -233,6 +234,8 @@ static __attribute__((noinline)) bool mark_all(struct record *r) {
       a->mode |= ACCESS_SILENT;
     }
   }
+  if (!engine.threads[r->thread]->pending) /* it has ended, which is a change */
+    quiet = local = false;
   r->quiet = quiet && entries_unchanged(r, false);
   r->local = local && !r->quiet && entries_unchanged(r, true);
   return r->quiet || r->local;

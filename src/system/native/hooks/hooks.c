@@ -14,6 +14,7 @@
 #include "system/native/engine/leftover.h"
 #include "system/native/engine/own.h"
 #include "system/native/engine/retry.h"
+#include "system/native/engine/timekeeping.h"
 #include "system/native/libc/heap.h"
 #include "system/native/libc/libc.h"
 #include "system/native/base/real.h"
@@ -191,6 +192,17 @@ INLINE bool joins(enum op kind, const struct operation *op) {
   return kind == OP_RMW ? retry_join(op) : kind == OP_STORE && retry_link(op);
 }
 
+/* A load of main, which is alone.  Loops that may wait are found by their steps.
+ */
+INLINE bool hides_load(const struct access *a, uint32_t order, uint64_t pc) {
+  if (likely(!main_is_alone) || self->id || self->atomic_depth || step_extras ||
+      engine.finest || (order & (HOOK_IDLE | HOOK_CARRIED)) ||
+      !sharing_hides(a->addr, a->size, false, pc))
+    return false;
+  engine.pc = pc;
+  return true;
+}
+
 /* One atomic operation; the access says all but its memory order. */
 INLINE void atomic_access(const struct access *access, enum op kind,
                           uint32_t order, uint64_t pc, hook_site site) {
@@ -205,7 +217,8 @@ INLINE void atomic_access(const struct access *access, enum op kind,
                          .access = access};
   if (kind == OP_LOAD && (order & HOOK_IDLE))
     op.idle = __builtin_frame_address(0);
-  if (likely(!engine.joining) || !joins(kind, &op))
+  if ((likely(!engine.joining) || !joins(kind, &op)) &&
+      (kind != OP_LOAD || !hides_load(access, order, pc)))
     announce(&op);
   if (unlikely(engine.mode != MODE_EXPLORE))
     return;

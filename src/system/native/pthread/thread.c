@@ -25,6 +25,7 @@
 #include "system/native/engine/interrupt.h"
 #include "system/native/libc/libc.h"
 #include "system/native/pthread/cancel.h"
+#include "system/native/pthread/join_chain.h"
 #include "system/native/engine/timekeeping.h"
 #include "util/ensure.h"
 #include "util/vec.h"
@@ -90,6 +91,13 @@ bool thread_is_alone(void) {
     if (engine.threads[i]->state != THREAD_NONE && fates[i] != JOINED)
       return false;
   return self->id == 0;
+}
+
+PROG bool main_is_alone;
+
+static void alone_no_more(void) {
+  if (main_is_alone)
+    SET(main_is_alone, false);
 }
 
 /* --max-threads: numbers stay given, so that whether a thread gets one does not
@@ -163,6 +171,7 @@ static void child_begin(struct thread *child, const struct thread_wishes *w,
   SET(child->returns_int, returns_int);
   SET(fates[child->id], w->detached ? DETACHED : JOINABLE);
   SET(child->cause, step_now());
+  alone_no_more();
   time_carry(current(), child);
   unsigned long mask = w->has_mask ? w->mask : signal_masks[current()->id];
   if (signal_masks[child->id] != mask)
@@ -206,6 +215,7 @@ struct thread *thread_start_task(void *task, void (*run)(struct thread *),
   SET(child->task, task);
   SET(fates[child->id], DETACHED);
   SET(child->cause, step_now());
+  alone_no_more();
   time_carry(current(), child);
   coroutine_prepare(child, run);
   coroutine_start(child);
@@ -220,6 +230,7 @@ struct thread *thread_start_helper(void (*run)(struct thread *),
   SET(child->argument, argument);
   SET(fates[child->id], DETACHED);
   SET(child->cause, step_now());
+  alone_no_more();
   SET(signal_masks[child->id], ~0ul);
   time_carry(current(), child);
   coroutine_prepare(child, run);
@@ -349,9 +360,22 @@ static uint8_t always_offered(const struct operation *op) {
   return OFFER_ONE;
 }
 
-static bool can_be_joined(const struct operation *op) {
-  const struct thread *t = op->object;
+static bool has_ended_or_outlives(const struct thread *t) {
   return t->state == THREAD_ENDED || t->outlives;
+}
+
+static bool can_be_joined(const struct operation *op) {
+  return has_ended_or_outlives(op->object);
+}
+
+/* The same of a join with whose step others are to come. */
+static bool all_can_be_joined(const struct operation *op) {
+  const struct thread *t = op->object;
+  do
+    if (!has_ended_or_outlives(t))
+      return false;
+  while ((t = join_chain_next(t)));
+  return true;
 }
 
 /* Steps that may be hidden in the search, and are taken in a replay. */
@@ -375,6 +399,16 @@ static __attribute__((noinline)) void start_before_join(void) {
   visible(&op);
 }
 
+static void joined(struct thread *target, void **result, uint64_t pc) {
+  time_carry(target, current());
+  check_joinable(target, "join", pc);
+  SET(fates[target->id], JOINED);
+  if (engine.gathers && !engine.to_join && !main_is_alone && thread_is_alone())
+    SET(main_is_alone, true);
+  if (result)
+    visible_store(result, &target->result, sizeof *result, pc);
+}
+
 int thread_join(pthread_t handle, void **result, uint64_t pc) {
   struct thread *target = thread_of(handle, "join", pc);
   if (target == current())
@@ -382,13 +416,19 @@ int thread_join(pthread_t handle, void **result, uint64_t pc) {
   struct access fate = {(uintptr_t)&fates[target->id], sizeof *fates,
                         ACCESS_ATOMIC | ACCESS_WRITE};
   bool shows = sharing_shows(&fate);
+  bool gathers = join_chain_allows(target, shows);
+  if (gathers && join_chain_goes_on(target)) {
+    step_also_caused_by(join_cause(target));
+    joined(target, result, pc);
+    return 0;
+  }
   struct operation op = {.op = OP_JOIN,
                          .flags = STEP_BLOCKING,
                          .wants = shows ? OFFER_ONE : 0,
                          .pc = pc,
                          .accesses = shows,
                          .access = &fate,
-                         .ready = can_be_joined,
+                         .ready = gathers ? all_can_be_joined : can_be_joined,
                          .offers = shows ? always_offered : NULL,
                          .object = target,
                          .target = target->id};
@@ -399,11 +439,9 @@ int thread_join(pthread_t handle, void **result, uint64_t pc) {
   if (cancel_visible(&op))
     cancel_act();
   step_caused_by(join_cause(target));
-  time_carry(target, current());
-  check_joinable(target, "join", pc);
-  SET(fates[target->id], JOINED);
-  if (result)
-    visible_store(result, &target->result, sizeof *result, pc);
+  if (gathers)
+    join_chain_begins(target);
+  joined(target, result, pc);
   return 0;
 }
 

@@ -3,6 +3,9 @@
 #include "signals.h"
 
 #include <limits.h>
+#include <string.h>
+
+#include "system/native/engine/round.h"
 
 #define OLD(type, name, ...) \
   type name(__VA_ARGS__);    \
@@ -93,6 +96,8 @@ OLD(int, sigaltstack, const stack_t *new, stack_t *old) {
       wanted = (stack_t){.ss_flags = SS_DISABLE};
     else if (wanted.ss_size < 2048) /* MINSIGSTKSZ */
       return fail_with(ENOMEM);
+    if (memcmp(mine, &wanted, sizeof wanted) != 0)
+      round_changes();
     SET(*mine, wanted);
   }
   if (old)

@@ -180,19 +180,35 @@ static bool in_segments(const segment_list *list, uint64_t addr) {
   return false;
 }
 
-/* Is it a variable of the program, or one of its heap blocks?  The runtime's
- * own memory, and memory of which nothing is known, counts as a whole. */
-static bool is_data(uint64_t addr) {
+/* keep: what was found out about words that are no heap blocks.  It never
+ * changes. */
+static struct {
+  uint64_t addr; /* 1 + the word's address, or 0 */
+  bool is_data;
+} words_seen[256];
+
+static bool is_variable(uint64_t addr) {
   static segment_list variables, runtime; /* keep */
-  const void *at = (const void *)(uintptr_t)addr;
-  if (heap_contains(at))
-    return heap_is_data(at);
   if (!variables.size) {
     module_segments(&variables);
     module_prog(&runtime);
   }
   return in_segments(&variables, addr) && !in_segments(&runtime, addr) &&
-         at != output_length(1);
+         (const void *)(uintptr_t)addr != output_length(1);
+}
+
+/* Is it a variable of the program, or one of its heap blocks?  The runtime's
+ * own memory, and memory of which nothing is known, counts as a whole. */
+static bool is_data(uint64_t addr) {
+  const void *at = (const void *)(uintptr_t)addr;
+  if (heap_contains(at))
+    return heap_is_data(at);
+  size_t slot = (addr >> 3) % (sizeof words_seen / sizeof *words_seen);
+  if (words_seen[slot].addr != addr + 1) {
+    words_seen[slot].addr = addr + 1;
+    words_seen[slot].is_data = is_variable(addr);
+  }
+  return words_seen[slot].is_data;
 }
 
 static void mark(uint32_t thread) {

@@ -1,0 +1,123 @@
+/* Nodes that are left become known states, and these are dropped if they take
+ * too much memory. */
+#include "explore/stateful/stateful.h"
+
+/* If nothing but looks can follow the head of a cycle, all processes look for
+ * ever.  So they do if they lock and unlock for it, but the end of a schedule
+ * does not show that. */
+void stateful_judge_cycle(struct stateful *s, const struct stateful_node *n,
+                          uint32_t length) {
+  if (!n->future.moves)
+    explorer_livelock(s->x, length);
+  else if (n->polls && n->future.moves == FUTURE_LOCKS &&
+           stateful_system(s)->ops->polls)
+    explorer_limit(s->x, "a loop that looks under a lock");
+}
+
+/* The cycle is explored: what follows its head can follow each node of it. */
+static void finish(struct stateful *s, const struct stateful_node *head) {
+  for (size_t i = head->unfinished; i < s->unfinished.size; i++) {
+    future_clear(&s->scratch);
+    stateful_merge_known(s, &s->scratch, s->unfinished.at[i].future);
+    future_merge(stateful_segments(s), &s->scratch, head->future.live.at,
+                 head->future.live.size, head->future.segments.at,
+                 head->future.segments.size, head->future.moves);
+    future_forget_order(stateful_segments(s), &s->scratch);
+    known_keep_whole(&s->known, s->unfinished_states.list.at[i].state,
+                     known_intern(&s->known, &s->scratch));
+  }
+  s->unfinished.size = head->unfinished;
+  state_stack_truncate(&s->unfinished_states, head->unfinished);
+}
+
+/* The node is on a cycle whose head is not left yet. */
+void stateful_keep_unfinished(struct stateful *s,
+                              const struct stateful_node *n) {
+  for (size_t i = n->unfinished; i < s->unfinished.size; i++)
+    if (s->unfinished.at[i].low > n->low)
+      s->unfinished.at[i].low = n->low;
+  if (n->known || n->failed || n->passed)
+    return;
+  VEC_PUSH(s->unfinished,
+           (struct unfinished){n->low, known_intern(&s->known, &n->future)});
+  state_stack_push(&s->unfinished_states, n->whole);
+}
+
+static void keep_segments(struct stateful *s, const struct known_states *old,
+                          struct state_future *f) {
+  for (size_t i = 0; i < f->segments.size; i++)
+    f->segments.at[i] =
+        segments_again(stateful_segments(s), &old->segments, f->segments.at[i]);
+}
+
+static void keep_future(struct stateful *s, struct known_states *old,
+                        struct known_future *future) {
+  size_t lives, count;
+  const struct live_bytes *live = known_live(old, *future, &lives);
+  const uint32_t *segments = known_segments(old, *future, &count);
+  future_clear(&s->scratch);
+  future_merge(stateful_segments(s), &s->scratch, live, lives, segments, count,
+               future->moves);
+  keep_segments(s, old, &s->scratch);
+  *future = known_intern(&s->known, &s->scratch);
+}
+
+/* The futures of nodes, branches and unfinished nodes are still needed. */
+static void drop_all_states(struct stateful *s) {
+  struct known_states old = s->known;
+  s->known = (struct known_states){0};
+  for (size_t i = 0; i < s->depth; i++)
+    keep_segments(s, &old, &s->nodes.at[i].future);
+  for (size_t i = 0; i < s->branched; i++)
+    keep_segments(s, &old, &s->branches.at[i].future);
+  for (size_t i = 0; i < s->unfinished.size; i++)
+    keep_future(s, &old, &s->unfinished.at[i].future);
+  known_free(&old);
+}
+
+/* In the hostile build after each few states, but not for ever: with nothing to
+ * match, a program may take exponentially more steps. */
+enum { HOSTILE_STATES = 64 };
+
+static bool is_too_much(const struct stateful *s) {
+  return known_bytes(&s->known) > s->budget ||
+         (HOSTILE && s->known.states.size >= HOSTILE_STATES * (1 + s->drops));
+}
+
+/* Sets of futures are kept as long as there is room for states beside them. */
+static void drop_states(struct stateful *s) {
+  known_drop_half(&s->known);
+  s->drops++;
+  if (is_too_much(s))
+    drop_all_states(s);
+}
+
+/* It takes time to count, so not after each state. */
+enum { COUNTED_AFTER = HOSTILE ? 1 : 64 };
+
+static void limit_memory(struct stateful *s) {
+  if (++s->uncounted < COUNTED_AFTER)
+    return;
+  s->uncounted = 0;
+  if (is_too_much(s))
+    drop_states(s);
+}
+
+void stateful_keep_finished(struct stateful *s, struct stateful_node *n,
+                            uint32_t length) {
+  if (n->head)
+    future_forget_order(stateful_segments(s), &n->future);
+  finish(s, n);
+  if (n->known || n->failed || n->passed || s->x->diverged)
+    return;
+  if (stateful_system(s)->ops->contents)
+    explorer_undo(s->x, length);
+  if (n->head)
+    stateful_judge_cycle(s, n, length);
+  known_keep(&s->known, stateful_system(s), n->local,
+             known_intern(&s->known, &n->future),
+             s->x->options->races == RACES_OFF && !n->head);
+  limit_memory(s);
+}
+
+/* The future of the last node, at the node before it. */
