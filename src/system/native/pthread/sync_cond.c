@@ -21,10 +21,10 @@
  * thread holds more than once stays locked meanwhile, and the lock after the
  * wait succeeds at once, because the thread still owns the mutex.
  *
- * Where loops of timed waits go round in vain (engine/timed.c) the end of a wait
- * by time and the lock are one event on the mutex.  Then a signal has one more
- * alternative if all waiting threads are in timed waits: it comes just behind
- * the ends of their waits.  Of a broadcast any of them may have been missed.
+ * Where loops of timed waits go round in vain (engine/timed.c) the end of a
+ * wait by time and the lock are one event on the mutex.  Then a signal has one
+ * more alternative if all waiting threads are in timed waits: it comes just
+ * behind the ends of their waits.  A broadcast may miss any of them.
  *
  * Data races: a signal happens before the next event of the thread that it
  * wakes.  All other order comes from the mutex.
@@ -58,18 +58,18 @@ static uint8_t cond_offers(const struct operation *op) {
 
 /* prog: an operation that finds the waiting threads.  Where it may miss some it
  * looks at their mutex, too. */
-struct search {
+struct waking {
   struct object_step on;
   struct object_step mutex;
   struct access footprint[2];
 };
 
-static uint8_t search_offers(const struct operation *op) {
-  const struct search *s = (const struct search *)op;
+static uint8_t waking_offers(const struct operation *op) {
+  const struct waking *s = (const struct waking *)op;
   return mutex_offers(&s->mutex.op) | cond_offers(op);
 }
 
-static void search_operation(struct search *s, enum op op, struct cond *c,
+static void waking_operation(struct waking *s, enum op op, struct cond *c,
                              uint64_t pc) {
   struct mutex *m = timed_mutex(c);
   object_operation(&s->on, op, c, cond_offers, pc);
@@ -81,10 +81,10 @@ static void search_operation(struct search *s, enum op op, struct cond *c,
   s->footprint[1] = s->mutex.access;
   s->on.op.accesses = 2;
   s->on.op.access = s->footprint;
-  s->on.op.offers = search_offers;
+  s->on.op.offers = waking_offers;
 }
 
-static void search_begin(struct search *s, struct cond *c) {
+static void waking_begin(struct waking *s, struct cond *c) {
   object_visible(&s->on, sizeof *c);
   life_check(c->life, false, "condition variable", s->on.op.pc);
 }
@@ -365,10 +365,10 @@ static bool all_may_be_missed(const struct cond *c) {
 }
 
 int cond_signal(struct cond *c, uint64_t pc) {
-  struct search s;
-  search_operation(&s, OP_SIGNAL, c, pc);
+  struct waking s;
+  waking_operation(&s, OP_SIGNAL, c, pc);
   object_conditional(&s.on, OFFER_WAITER);
-  search_begin(&s, c);
+  waking_begin(&s, c);
   if (!c->first) {
     footprint_only_read();
     return 0;
@@ -394,10 +394,10 @@ static unsigned choose_missed(const struct cond *c) {
 }
 
 int cond_broadcast(struct cond *c, uint64_t pc) {
-  struct search s;
-  search_operation(&s, OP_BROADCAST, c, pc);
+  struct waking s;
+  waking_operation(&s, OP_BROADCAST, c, pc);
   object_conditional(&s.on, OFFER_WAITER);
-  search_begin(&s, c);
+  waking_begin(&s, c);
   if (!c->first)
     footprint_only_read();
   for (unsigned missed = choose_missed(c); c->first;) {
@@ -412,9 +412,9 @@ int cond_broadcast(struct cond *c, uint64_t pc) {
 }
 
 int cond_destroy(struct cond *c, uint64_t pc) {
-  struct search s;
-  search_operation(&s, OP_DESTROY, c, pc);
-  search_begin(&s, c);
+  struct waking s;
+  waking_operation(&s, OP_DESTROY, c, pc);
+  waking_begin(&s, c);
   unsigned chosen = all_may_be_missed(c) ? choose(2) : 0;
   while (chosen && c->first)
     miss(c, c->first);
