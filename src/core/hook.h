@@ -39,6 +39,9 @@ typedef const char *hook_site;
  * (cc/instrument/idle.c). */
 #define HOOK_IDLE (1u << 17)
 
+/* In the order of an update: it adds, or subtracts. */
+#define HOOK_ADDS (1u << 18)
+
 /* What a build for stored states puts where values are dead
  * (cc/instrument/dead.c). */
 #define HOOK_DEAD 0xd1d1d1d1d1d1d1d1u

@@ -155,7 +155,7 @@ struct search_progress {
   VEC(uint32_t) taken; /* by depth: branches of the node that are finished */
   VEC(struct left_nodes) left; /* by depth */
   uint64_t elsewhere; /* executions that count, but were none of this search:
-                         before the part at hand, and those of other processes */
+                         before the part at hand, and other processes' */
 };
 
 /* The limit of a search in which a waiting loop turned out to end. */

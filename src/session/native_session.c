@@ -317,7 +317,8 @@ static void run_explore(struct session *s) {
   if (s->control->options.jobs > 1)
     crew_begin(s);
   enum explore_result result = explore(s->x);
-  s->control->done = s->x->done;
+  if (s->x->done >= 0) /* or the last answer holds */
+    s->control->done = s->x->done;
   switch (result) {
   case EXPLORE_COMPLETE:
     s->control->complete = 1;

@@ -612,6 +612,24 @@ END
 }
 check "functions that are refused are listed at once" refused_at_once
 
+# libc's atexit and pthread_atfork, which the archive asks for, call others.
+ends_from_archive() {
+  cat >ends.c <<'END'
+#include <pthread.h>
+#include <stdlib.h>
+static void nothing(void) {}
+void ends(void) {
+  atexit(nothing);
+  pthread_atfork(nothing, nothing, nothing);
+}
+END
+  echo 'void ends(void); int main(void) { ends(); return 0; }' >main.c
+  "$HEDDLE" cc -c ends.c && ar rcs libends.a ends.o &&
+    "$HEDDLE" cc -o ends main.c libends.a &&
+    "$HEDDLE" check --refuse=mentioned ./ends
+}
+check "what atexit is made of is no mention" ends_from_archive
+
 unseen_when_checked() {
   echo 'int f(void) { return 0; }' >f.c
   echo 'int f(void); int main(void) { return f(); }' >a.c

@@ -161,6 +161,15 @@ blocks() {
 }
 check "atomic blocks are explored by one process" blocks
 
+# What is left is asked once a second.
+estimate() {
+  "$HEDDLE" check --races=off -DN=11 -j 2 --time-limit 4 --status-file status --hunt=off \
+    "$here/bench/papers/lastwrite.c" >text 2>err
+  cat text err status
+  jq -e '.left.done > 0 and .left.done < 1 and .left.executions > 0' status
+}
+check "the estimate of what is left" estimate
+
 refuses() { # TEXT OPTIONS
   local text=$1
   shift

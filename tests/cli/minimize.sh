@@ -114,7 +114,7 @@ int main(void) {
   assert(turn != 4);
 }
 C
-check "two preemptions where two are needed" smallest 2 10 turns.c
+check "two preemptions where two are needed" smallest 2 8 turns.c
 
 # A livelock that samples find with many switches.
 cat >polite.c <<'C'

@@ -64,6 +64,12 @@ counts() {
 }
 check "as many executions, and each outcome as often" counts
 
+# More ranks than processors, and more than there is work for: 8! executions.
+crowd() {
+  ranks 0 8 check -DN=8 writers.c --races=off && has '[.verdict, .executions, .blocked]' '["safe",40320,0]'
+}
+check "eight ranks on one machine" crowd
+
 # Steps are not compared: how many are taken again depends on who explores what.
 stable='del(.time_s, .max_rss_kb, .steps, (.errors, .warnings)[].replay)'
 same_error() {

@@ -41,6 +41,7 @@ struct linking {
   struct word_list known;   /* the same, and what is harmless; sorted */
   struct word_list unknown; /* functions that need a stub */
   struct word_list unseen;  /* files with code that was not instrumented */
+  struct word_list called;  /* of what libc brings, what the program names */
   bool has_main;
   bool self_contained; /* objects and runtime need no function of a library */
   struct cc_link_command command; /* the final link */
@@ -146,6 +147,18 @@ static bool is_part_of_compiler(const char *path) {
          starts_with(name, "clang_rt.");
 }
 
+/* What atexit, at_quick_exit and pthread_atfork call: those of libc are linked
+ * with each program that uses them, before the runtime's take their place. */
+static const char *const brought[] = {"__cxa_atexit", "__cxa_at_quick_exit",
+                                      "__register_atfork", NULL};
+
+static void look_for_brought(struct linking *l,
+                             const struct elf_symbols *symbols) {
+  for (const char *const *name = brought; *name; name++)
+    if (word_list_contains(&symbols->undefined, *name))
+      word_list_add_once(&l->called, *name);
+}
+
 /* A shared library that was made by `heddle cc` is known, and has its own
  * stubs; that it contains unseen code it says by a name or a section. */
 static void look_at_library(struct linking *l, const char *path,
@@ -179,6 +192,7 @@ static void look_at_file(struct linking *l, char *line,
     return;
   struct elf_symbols symbols = elf_symbols_read(line, member);
   l->has_main = l->has_main || word_list_contains(&symbols.defined, "main");
+  look_for_brought(l, &symbols);
   if (symbols.kind == ELF_OBJECT)
     look_at_object(l, line, &symbols);
   else if (symbols.kind == ELF_LINKED)
@@ -203,10 +217,13 @@ static bool ask_linker(struct linking *l) {
   word_list_sort(&provided);
   struct word_list functions =
       elf_symbols_read(trial, NULL).undefined_functions;
-  for (size_t i = 0; i < functions.size; i++)
-    if (!word_list_find(&l->known, functions.at[i]) &&
-        !word_list_find(&provided, functions.at[i]))
-      word_list_add_once(&l->unknown, functions.at[i]);
+  for (size_t i = 0; i < functions.size; i++) {
+    const char *name = functions.at[i];
+    if (one_of(name, brought) && !word_list_contains(&l->called, name))
+      continue;
+    if (!word_list_find(&l->known, name) && !word_list_find(&provided, name))
+      word_list_add_once(&l->unknown, name);
+  }
   return true;
 }
 

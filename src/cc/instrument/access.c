@@ -135,9 +135,10 @@ static uint32_t kind_of(LLVMValueRef update) {
 static void hook_update(struct unit *u, LLVMValueRef update) {
   LLVMValueRef pointer = LLVMGetOperand(update, 0);
   uint64_t size = unit_size(u, LLVMTypeOf(LLVMGetOperand(update, 1)));
-  uint32_t kind = is_unused(update) ? kind_of(update) : 0;
-  if (!kind) {
-    hook_atomic(u, HOOK_update, update, pointer, size, 0);
+  uint32_t kind = kind_of(update);
+  if (!kind || !is_unused(update)) {
+    hook_atomic(u, HOOK_update, update, pointer, size,
+                kind == ACCESS_ADDS ? HOOK_ADDS : 0);
     return;
   }
   LLVMValueRef arguments[] = {pointer, unit_word(u, size),

@@ -387,6 +387,18 @@ bool assembly_lets_escape(const struct unit *u, LLVMValueRef call,
   return !understood;
 }
 
+bool assembly_does_nothing(const struct unit *u, LLVMValueRef call) {
+  struct parsed p;
+  bool nothing = false;
+  if (parse(u, call, &p) && !p.statement.result_count) {
+    struct asm_effect effect = asm_effect_of(&p.statement);
+    nothing =
+        effect.understood && !effect.count && !effect.fence && !effect.control;
+  }
+  parsed_free(&p);
+  return nothing;
+}
+
 /* ---- outside of functions ------------------------------------------------ */
 
 /* Directives are harmless, instructions are not seen. */

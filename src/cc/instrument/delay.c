@@ -11,7 +11,8 @@
  * itself, into a sleep, and into branches between ways that do nothing, as
  * those around the pause.  A way does nothing if it only computes, pauses or
  * sleeps until all ways from the branch have come together.  What is computed
- * on it and used behind it is such a value again.
+ * on it and used behind it is such a value again.  A volatile variable that
+ * counts the pauses may be changed on a way if it is read on such ways only.
  *
  * Values that are used behind the loop are none, and neither are those of more
  * branches than a loop that waits has.
@@ -23,6 +24,8 @@
 enum { MOST_VALUES = 24, MOST_BLOCKS = 16 };
 
 struct delay {
+  const struct unit *unit;
+  const struct locals *locals;
   const struct graph *graph;
   const struct graph_loop *loop;
   unsigned values;
@@ -61,8 +64,7 @@ static bool divides_by_constant(LLVMValueRef division) {
   return LLVMIsAConstantInt(by) && LLVMConstIntGetZExtValue(by) != 0;
 }
 
-/* It cannot fail, and it touches no memory. */
-static bool only_computes(LLVMValueRef i) {
+bool only_computes(LLVMValueRef i) {
   switch (LLVMGetInstructionOpcode(i)) {
   case LLVMPHI:
   case LLVMSelect:
@@ -95,11 +97,12 @@ static bool is_named(LLVMValueRef callee, const char *name) {
   return strlen(name) == length && !strncmp(its, name, length);
 }
 
-/* No thread can tell that it was called. */
-static bool only_waits(LLVMValueRef call) {
+bool only_waits(const struct unit *u, LLVMValueRef call) {
   static const char *const names[] = {"llvm.x86.sse2.pause", "sched_yield",
                                       "thrd_yield", "usleep"};
   LLVMValueRef callee = LLVMGetCalledValue(call);
+  if (is_assembly(call))
+    return assembly_does_nothing(u, call);
   if (LLVMGetFirstUse(call) || !LLVMIsAFunction(callee) ||
       !LLVMIsDeclaration(callee))
     return false;
@@ -115,16 +118,25 @@ static bool is_loop_hook(LLVMValueRef call) {
          unit_is_call(call, HOOK_round_value);
 }
 
-static bool does_nothing(LLVMValueRef i) {
-  if (LLVMIsACallInst(i))
-    return intrinsic_is_marker(i) || only_waits(i) || is_loop_hook(i);
-  return LLVMIsABranchInst(i) || only_computes(i);
+/* Of a variable that the runtime compares itself (shown.c): there are no
+ * accesses to it but loads and stores. */
+static bool is_compared(const struct delay *d, LLVMValueRef access) {
+  if (!LLVMIsALoadInst(access) && !LLVMIsAStoreInst(access))
+    return false;
+  bool stores = LLVMIsAStoreInst(access);
+  return is_shown(d->locals, LLVMGetOperand(access, stores ? 1 : 0));
 }
 
-static bool block_does_nothing(LLVMBasicBlockRef block) {
+static bool does_nothing(const struct delay *d, LLVMValueRef i) {
+  if (LLVMIsACallInst(i))
+    return intrinsic_is_marker(i) || only_waits(d->unit, i) || is_loop_hook(i);
+  return LLVMIsABranchInst(i) || only_computes(i) || is_compared(d, i);
+}
+
+static bool block_does_nothing(const struct delay *d, LLVMBasicBlockRef block) {
   for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
        i = LLVMGetNextInstruction(i))
-    if (!does_nothing(i))
+    if (!does_nothing(d, i))
       return false;
   return true;
 }
@@ -145,7 +157,7 @@ static bool add_targets(const struct delay *d, struct ways_between *w,
     if (to == w->end || is_between(w, to))
       continue;
     if (w->blocks == MOST_BLOCKS || to == head_of(d) || !is_inside(d, to) ||
-        !block_does_nothing(to))
+        !block_does_nothing(d, to))
       return false;
     w->block[w->blocks++] = to;
   }
@@ -233,11 +245,38 @@ static bool add_results(struct delay *d, const struct ways_between *w,
   return true;
 }
 
+/* Is what lies there read between, and nowhere else? */
+static bool is_read_between(const struct ways_between *w, LLVMValueRef at) {
+  for (LLVMUseRef use = LLVMGetFirstUse(at); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    bool derives = LLVMIsAGetElementPtrInst(user) || LLVMIsABitCastInst(user);
+    if ((derives && !is_read_between(w, user)) ||
+        (LLVMIsALoadInst(user) &&
+         !is_between(w, LLVMGetInstructionParent(user))))
+      return false;
+  }
+  return true;
+}
+
+static bool keeps_variables(const struct ways_between *w) {
+  for (unsigned i = 0; i < w->blocks; i++)
+    for (LLVMValueRef v = LLVMGetFirstInstruction(w->block[i]); v;
+         v = LLVMGetNextInstruction(v)) {
+      LLVMValueRef at = LLVMIsAStoreInst(v) ? LLVMGetOperand(v, 1) : NULL;
+      while (at && !LLVMIsAAllocaInst(at))
+        at = LLVMGetOperand(at, 0);
+      if (at && !is_read_between(w, at))
+        return false;
+    }
+  return true;
+}
+
 static bool only_chooses_delay(struct delay *d, LLVMValueRef branch) {
   struct ways_between w;
   for (size_t b = 0; b < d->graph->blocks.size; b++)
     if (is_inside(d, d->graph->blocks.at[b]) &&
-        come_together(d, branch, d->graph->blocks.at[b], &w))
+        come_together(d, branch, d->graph->blocks.at[b], &w) &&
+        keeps_variables(&w))
       return add_results(d, &w, branch);
   return false;
 }
@@ -248,15 +287,16 @@ static bool is_harmless(struct delay *d, LLVMValueRef user) {
   if (!is_inside(d, LLVMGetInstructionParent(user)))
     return false;
   if (LLVMIsACallInst(user))
-    return only_waits(user) || unit_is_call(user, HOOK_round_value);
+    return only_waits(d->unit, user) || unit_is_call(user, HOOK_round_value);
   if (LLVMIsABranchInst(user))
     return only_chooses_delay(d, user);
   return only_computes(user) && add_value(d, user);
 }
 
-bool is_delay(const struct graph *g, const struct graph_loop *loop,
+bool is_delay(const struct unit *u, const struct locals *locals,
+              const struct graph *g, const struct graph_loop *loop,
               LLVMValueRef phi) {
-  struct delay d = {g, loop, 1, {phi}};
+  struct delay d = {u, locals, g, loop, 1, {phi}};
   for (unsigned i = 0; i < d.values; i++)
     for (LLVMUseRef use = LLVMGetFirstUse(d.value[i]); use;
          use = LLVMGetNextUse(use))

@@ -7,7 +7,12 @@
 #include "unit.h"
 
 /* Is the phi of the loop's head such a value? */
-bool is_delay(const struct graph *, const struct graph_loop *,
-              LLVMValueRef phi);
+bool is_delay(const struct unit *, const struct locals *, const struct graph *,
+              const struct graph_loop *, LLVMValueRef phi);
+
+/* An instruction that cannot fail, and touches no memory. */
+bool only_computes(LLVMValueRef);
+/* A call of which no thread can tell that there was one. */
+bool only_waits(const struct unit *, LLVMValueRef call);
 
 #endif

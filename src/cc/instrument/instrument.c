@@ -30,6 +30,7 @@
 /* always-inline comes first because some functions exist only inline. */
 #define PASSES_BEFORE "always-inline,function(mem2reg)"
 #define PASSES_PROMOTING "function(sroa)"
+#define PASSES_RECURSION "function(tailcallelim)"
 #define PASSES_AFTER "function(sroa,early-cse,simplifycfg)"
 
 /* ---- opening ------------------------------------------------------------- */
@@ -233,12 +234,22 @@ static char *promote(struct unit *u) {
   return failed;
 }
 
+static char *make_loops(struct unit *u) {
+  for_each_function(u, recursion_begin);
+  char *failed = run_passes(u, PASSES_RECURSION);
+  for_each_function(u, recursion_end);
+  return failed;
+}
+
 static char *instrument(struct unit *u, const struct instrument_job *job) {
   sites_name(u);
   forget_all_promises(u);
+  for_each_function(u, pausing_inline);
   char *failed = run_passes(u, PASSES_BEFORE);
   if (!failed)
     failed = promote(u);
+  if (!failed)
+    failed = make_loops(u);
   if (failed)
     return failed;
   for_each_function(u, svcomp_make_atomic);

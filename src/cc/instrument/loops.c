@@ -245,7 +245,7 @@ static bool may_wait(const struct unit *u, const struct graph *g,
                      struct values *values) {
   LLVMValueRef i = LLVMGetFirstInstruction(g->blocks.at[loop->head]);
   for (; LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i)) {
-    if (is_idle(i) || ways_ignore_phi(i) || is_delay(g, loop, i))
+    if (is_idle(i) || ways_ignore_phi(i) || is_delay(u, locals, g, loop, i))
       continue;
     if (is_statistic(g, loop, i)) {
       values->counts = true;

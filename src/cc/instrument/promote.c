@@ -47,15 +47,16 @@ static bool is_member(const struct unit *u, const struct locals *locals,
          offset <= room && is_promoted(u, locals, member, room - offset);
 }
 
-/* A copy between two variables of the thread, as long as they are. */
+/* A copy between two variables of the thread, as long as they are, or a fill of
+ * one. */
 static bool is_copy(const struct locals *locals, LLVMValueRef call,
-                    uint64_t room) {
+                    uint64_t room, bool fills) {
   LLVMValueRef length = LLVMGetOperand(call, 2);
   return LLVMIsAConstantInt(length) &&
          LLVMConstIntGetZExtValue(length) <= room &&
          !LLVMConstIntGetZExtValue(LLVMGetOperand(call, 3)) && /* volatile */
          is_local(locals, LLVMGetOperand(call, 0)) &&
-         is_local(locals, LLVMGetOperand(call, 1));
+         (fills || is_local(locals, LLVMGetOperand(call, 1)));
 }
 
 static bool is_known_call(const struct locals *locals, LLVMValueRef call,
@@ -64,9 +65,12 @@ static bool is_known_call(const struct locals *locals, LLVMValueRef call,
   LLVMValueRef callee = LLVMGetCalledValue(call);
   if (intrinsic_is_marker(call))
     return true;
-  return LLVMIsAFunction(callee) && LLVMGetIntrinsicID(callee) &&
-         !strncmp(LLVMGetValueName2(callee, &length), "llvm.memcpy.p", 13) &&
-         is_copy(locals, call, room);
+  if (!LLVMIsAFunction(callee) || !LLVMGetIntrinsicID(callee))
+    return false;
+  const char *name = LLVMGetValueName2(callee, &length);
+  bool fills = !strncmp(name, "llvm.memset.p", 13);
+  return (fills || !strncmp(name, "llvm.memcpy.p", 13)) &&
+         is_copy(locals, call, room, fills);
 }
 
 static bool is_known_use(const struct unit *u, const struct locals *locals,

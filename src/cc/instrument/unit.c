@@ -43,6 +43,7 @@ static void find_attributes(struct unit *u) {
       [ATTRIBUTE_WILLRETURN] = "willreturn",
       [ATTRIBUTE_BUILTIN] = "builtin",
       [ATTRIBUTE_NOBUILTIN] = "nobuiltin",
+      [ATTRIBUTE_ALWAYSINLINE] = "alwaysinline",
   };
   for (int i = 0; i < ATTRIBUTES; i++)
     u->attribute[i] = attribute_number(names[i]);

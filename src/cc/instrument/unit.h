@@ -42,6 +42,7 @@ enum attribute {
   ATTRIBUTE_WILLRETURN,
   ATTRIBUTE_BUILTIN, /* a call that may be replaced after all */
   ATTRIBUTE_NOBUILTIN,
+  ATTRIBUTE_ALWAYSINLINE,
   ATTRIBUTES
 };
 
@@ -192,6 +193,8 @@ void assembly_hook(struct unit *, const struct locals *, LLVMValueRef call);
 /* May it do anything with the pointer, its argument, but what it announces? */
 bool assembly_lets_escape(const struct unit *, LLVMValueRef call,
                           LLVMValueRef pointer);
+/* Does it neither compute nor touch anything, like `pause`? */
+bool assembly_does_nothing(const struct unit *, LLVMValueRef call);
 /* Assembly outside of functions. */
 void assembly_look_outside(struct unit *);
 
@@ -200,6 +203,18 @@ void assembly_look_outside(struct unit *);
 /* Replaces every thread-local variable: uses ask the runtime for the address
  * of the running thread's copy. */
 void threadlocal_lower(struct unit *);
+
+/* ---- pausing.c ----------------------------------------------------------- */
+
+/* Before anything is changed: a function that only pauses becomes part of those
+ * that call it. */
+void pausing_inline(struct unit *, LLVMValueRef function);
+
+/* ---- recursion.c --------------------------------------------------------- */
+
+/* Before and behind the pass that makes loops of recursion. */
+void recursion_begin(struct unit *, LLVMValueRef function);
+void recursion_end(struct unit *, LLVMValueRef function);
 
 /* ---- svcomp.c ------------------------------------------------------------ */
 

@@ -225,6 +225,7 @@ static void destroy(void *state) {
   foreseen_plan_free(&s->plan);
   race_knowledge_free(&s->knowledge);
   future_free(&s->scratch);
+  VEC_FREE(s->sleeping);
   free(s);
 }
 

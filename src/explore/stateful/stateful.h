@@ -75,6 +75,7 @@ struct stateful {
   struct objects objects;
   struct foreseen_plan plan;
   struct state_future scratch;
+  VEC(uint32_t) sleeping; /* likewise: numbers of branches */
   struct race_knowledge knowledge;
   bool data;    /* some access was not atomic */
   bool ordered; /* a cycle was met since: nodes are ordered from now on */
@@ -101,7 +102,8 @@ struct stateful_node *stateful_push_node(struct stateful *);
  * at the first node. */
 void stateful_look_around(struct stateful *, struct stateful_node *,
                           const struct event *);
-/* The event, the step to the node, may touch data, or order others in its own way. */
+/* The event, the step to the node, may touch data, or order others in its own
+ * way. */
 void stateful_look_for_data(struct stateful *, struct stateful_node *,
                             const struct event *);
 /* The digests of the state at hand. */

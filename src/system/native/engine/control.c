@@ -89,9 +89,11 @@ bool external_allowed(const char *name) {
   return false;
 }
 
-/* Before main. */
+/* Before main.  Nothing may have asked for the command yet. */
 void stop_outside(void) {
   const char *why = engine.message;
+  if (!control_find())
+    dprintf(2, "heddle: %s\n", why);
   wire_send(MESSAGE_REFUSED, NULL, 0, why, strlen(why));
   _exit(2);
 }

@@ -13,6 +13,7 @@
 
 #include "polling.h"
 #include "round.h"
+#include "taken_back.h"
 #include "timekeeping.h"
 #include "system/native/pthread/join_chain.h"
 #include "util/rng.h"
@@ -165,6 +166,7 @@ static struct record *begin(struct thread *t, unsigned choice, bool looks) {
   r->wants = op->wants;
   r->offers = op->offers ? op->offers(op) : OFFER_SAME;
   r->failed = r->gone = r->passing = r->reads_on = 0;
+  r->adds = op->adds;
   r->more = 0;
   r->causes = engine.causes.size;
   r->data = engine.data.size;
@@ -210,6 +212,7 @@ static void look_at_data(const struct record *r) {
 static __attribute__((noinline)) void tell_waiting(const struct record *r) {
   round_written(r);
   polling_stepped(r);
+  taken_back_stepped(r);
   round_stepped(r);
   if (!r->quiet)
     spin_wake(r);

@@ -81,6 +81,7 @@ struct record {
   uint8_t passing;  /* it locks or unlocks, and its round may yet be in vain */
   uint8_t gone;     /* it ended its thread, since the process has ended */
   uint8_t reads_on; /* it read on in a file: see loop_bound.c */
+  uint8_t adds;     /* enum adds */
   uint32_t hidden;  /* accesses that were no steps of their own */
   uint32_t more;    /* further causes, in engine.causes ... */
   size_t causes;    /* ... from here on */
@@ -109,7 +110,7 @@ struct round {
   const char *frame; /* ... in this call of its function */
   uint32_t older;    /* 1 + the round before, or 0 */
   uint32_t step;     /* thread.last_step when it began, ... */
-  uint32_t section;  /* ... and thread.section, ... */
+  uint32_t section;  /* ... and polling_innermost, ... */
   size_t entries;    /* ... and the size of engine.log */
   uint32_t values;   /* how many the thread brings from the round before */
   bool enters;       /* it is the loop's first */

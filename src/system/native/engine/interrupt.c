@@ -85,6 +85,12 @@ void interrupt_end(uint64_t pc) {
     visible(&op);
 }
 
+void interrupt_never_again(void) {
+  if (step_extras & EXTRA_SIGNALS)
+    footprint_add(&attention[self->id], sizeof *attention,
+                  ACCESS_ATOMIC | ACCESS_WRITE);
+}
+
 /* ---- entering ------------------------------------------------------------ */
 
 /* 1 + the step in which the signal arrived. */

@@ -100,6 +100,9 @@ struct access interrupt_birth(const struct thread *parent);
  * or a thread looks whether another has ended, that is a step.  (Whether it has
  * ended matters to those that send it signals.) */
 void interrupt_end(uint64_t pc);
+/* The running thread is stopped by a limit at the end of this step: a signal
+ * that arrives before it could still interrupt it. */
+void interrupt_never_again(void);
 /* From now on it is: the search begins anew. */
 void interrupt_ends_show(void);
 /* As which user of memory the thread began the step at hand. */

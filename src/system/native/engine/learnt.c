@@ -46,6 +46,7 @@ void learnt_pack(struct packed *p) {
   blind_learnt(p);
   polling_learnt(p);
   timed_learnt(p);
+  taken_back_learnt(p);
   locals_learnt(p);
   leftover_learnt(p);
   tls_learnt(p);

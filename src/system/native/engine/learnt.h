@@ -15,6 +15,7 @@ void learnt_pack(struct packed *);
 void threads_learnt(struct packed *);
 void sharing_learnt(struct packed *);
 void commuting_learnt(struct packed *);
+void taken_back_learnt(struct packed *);
 void updates_learnt(struct packed *);
 void blind_learnt(struct packed *);
 void polling_learnt(struct packed *);

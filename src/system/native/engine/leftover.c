@@ -23,8 +23,12 @@
  * explored.  In that the thread has come to the head, too, and not written the
  * place since: the read is seen.
  *
+ * When main is alone it may use the memory of threads that have ended as if it
+ * were its own (sharing.c): what it reads counts, too.
+ *
  * What the runtime itself reads for the program, without a step, is told by
- * sharing_reads.
+ * sharing_reads.  A step is an operation and the local code behind it: what the
+ * operation touches is known in time by leftover_settle.
  *
  * A place is watched from the beginning of the search: when a round first
  * leaves one, the search begins anew.  Variables that are not initialised yet
@@ -32,6 +36,7 @@
  * stack.
  */
 #include "leftover.h"
+#include "interrupt.h"
 #include "learnt.h"
 
 enum {
@@ -98,6 +103,8 @@ void leftover_watch(const struct thread *t, uint64_t pc, const char *at,
 }
 
 void leftover_begin(uint64_t pc) {
+  if (unlikely(leftover_count))
+    leftover_settle();
   for (size_t i = 0; i < places.size; i++)
     if (places.at[i].pc == pc && places.at[i].user == self->user && !left[i])
       SET(left[i], true);
@@ -107,11 +114,11 @@ static bool covers(uint64_t addr, uint64_t size, const struct leftover *p) {
   return addr <= p->addr && p->addr + p->size <= addr + size;
 }
 
-void leftover_touched(uint64_t addr, uint64_t size, bool write, uint32_t user) {
+static void touched(uint64_t addr, uint64_t size, bool write, uint32_t user) {
   for (size_t i = 0; i < places.size; i++) {
     struct leftover *p = &places.at[i];
-    if (!left[i] || p->user != user || addr >= p->addr + p->size ||
-        p->addr >= addr + size)
+    if (!left[i] || (p->user != user && !main_is_alone) ||
+        addr >= p->addr + p->size || p->addr >= addr + size)
       continue;
     if (write && covers(addr, size, p))
       SET(left[i], false);
@@ -119,6 +126,33 @@ void leftover_touched(uint64_t addr, uint64_t size, bool write, uint32_t user) {
       continue;
     p->read = engine.stale = true;
   }
+}
+
+/* keep: so many accesses of the operation of the step at hand were seen. */
+static struct {
+  uint64_t entry; /* engine.entries of that step */
+  uint32_t count;
+} settled;
+
+void leftover_settle(void) {
+  if (!engine.steps.size)
+    return;
+  const struct record *r = &VEC_TOP(engine.steps);
+  if (settled.entry != engine.entries)
+    settled.count = 0;
+  settled.entry = engine.entries;
+  if (op_is(r->op, OPCLASS_PLAIN)) /* was seen when it was announced */
+    return;
+  for (; settled.count < r->accesses; settled.count++) {
+    const struct access *a = &engine.accesses.at[r->first + settled.count];
+    touched(a->addr, a->size, a->mode & ACCESS_WRITE,
+            interrupt_user(r->thread));
+  }
+}
+
+void leftover_touched(uint64_t addr, uint64_t size, bool write, uint32_t user) {
+  leftover_settle();
+  touched(addr, size, write, user);
 }
 
 bool leftover_keeps(const void *addr) {

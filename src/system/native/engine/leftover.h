@@ -18,6 +18,10 @@ void leftover_watch(const struct thread *, uint64_t pc, const char *at,
 /* The running thread comes to the head of this loop. */
 void leftover_begin(uint64_t pc);
 
+/* What the operation of the step at hand touches comes before all that its
+ * thread does now. */
+void leftover_settle(void);
+
 /* How many places are watched. */
 extern size_t leftover_count;
 /* A thread touches these bytes, as this user. */

@@ -33,6 +33,7 @@
  * which grows and is cut off with the steps: an entry is changed only within
  * the step that has made it.
  */
+#include "interrupt.h"
 #include "loop_bound.h"
 
 #define HOOK __attribute__((visibility("default")))
@@ -77,6 +78,7 @@ static _Noreturn __attribute__((noinline)) void stop(uint64_t pc) {
              (unsigned long long)engine.control->options.loop_bound, self->id,
              (unsigned long long)(uintptr_t)self->start,
              (unsigned long long)pc);
+  interrupt_never_again();
   thread_end(THREAD_STOPPED);
 }
 

@@ -30,6 +30,9 @@ enum {
 };
 
 /* prog: on the stack of the thread that is about to act. */
+/* Is it an update that adds or subtracts, and is its result used? */
+enum adds { ADDS_NOT, ADDS_USED, ADDS_UNUSED };
+
 struct operation {
   uint16_t op;   /* enum op */
   uint8_t flags; /* STEP_ bits */
@@ -38,6 +41,7 @@ struct operation {
   bool carried;  /* see HOOK_CARRIED; of pthread_once: it may be a look */
   uint8_t interruptible;       /* by a signal handler: see interrupt.h */
   uint8_t timed;               /* a TIMED_ value: see timed.c */
+  uint8_t adds;                /* enum adds */
   uint64_t pc;                 /* return address into the program */
   hook_site site;              /* of a hook; NULL: none */
   uint32_t accesses;           /* the footprint, as far as known */

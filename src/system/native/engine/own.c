@@ -184,8 +184,8 @@ static bool is_settled(const struct thread *t, size_t entries, size_t entry,
          (!is_on_stack(t, at) || all_known(t, entries, at, size));
 }
 
-/* Calls `changed` for each change that matters, until it returns false.  Uses of
- * what the runtime keeps are not watched. */
+/* Calls `changed` for each change that matters, until it returns false.  Uses
+ * of what the runtime keeps are not watched. */
 static bool each_change(const struct thread *t, const struct round *since,
                         const char *frame, const struct renewed *renewed,
                         bool (*changed)(const struct thread *, uint64_t pc,

@@ -43,12 +43,12 @@ enum {
   MOST_STEPS = 1 << 12,  /* a longer section is not in vain */
   MOST_PLACES = 1 << 10, /* each step is compared with all of them */
   BACK_OFF_MANY = 0xffff,
+  MOST_RUNGS = 8, /* locks that a round holds at once */
 };
 
 /* keep: a lock that begins critical sections of loops. */
 struct polled_lock {
   uint64_t addr;
-  bool relied_on;     /* a round in vain was left out */
   bool ordinary;      /* P1, P2 or P3 does not hold */
   uint32_t backs_off; /* 1 + the thread whose rounds with a lock that fails were
                          left out; BACK_OFF_MANY: several */
@@ -174,10 +174,11 @@ static bool interferes(const struct polled_place *p, size_t step) {
   return on_lock || op_is(r->op, OPCLASS_LIFETIME) || !holds(r, p->lock);
 }
 
+/* Also where no round was left out: whether the steps behind the section are
+ * looks must not depend on what was explored before. */
 static void make_ordinary(uint64_t addr) {
   struct polled_lock *lock = lock_at(addr);
-  engine.stale =
-      engine.stale || ((lock->relied_on || engine.frozen) && !lock->ordinary);
+  engine.stale = engine.stale || !lock->ordinary;
   lock->ordinary = true;
   timed_lock_is_ordinary(addr);
 }
@@ -230,15 +231,39 @@ bool polling_is_ordinary(uint64_t addr) {
 /* A round with a section of this lock may be left out.  May it really? */
 static bool rely_on(const struct thread *t, uint64_t addr) {
   add_place(t, addr, &(struct access){addr, OBJECT_SIZE, 0});
-  struct polled_lock *lock = lock_at(addr);
-  lock->relied_on = lock->relied_on || !lock->ordinary;
-  return !lock->ordinary;
+  return !lock_at(addr)->ordinary;
 }
 
 /* ---- sections ------------------------------------------------------------ */
 
+static uint64_t lock_of(uint32_t step) {
+  return engine.accesses.at[engine.steps.at[step - 1].first].addr;
+}
+
 static uint64_t section_lock(const struct thread *t) {
-  return engine.accesses.at[engine.steps.at[t->section - 1].first].addr;
+  return lock_of(t->section);
+}
+
+/* The step that took the lock in which this one was taken, of the same section.
+ * With the thread's last step: the step that took its innermost lock. */
+static uint32_t lock_around(const struct thread *t, uint32_t step) {
+  unsigned given_back = 0;
+  for (; step > t->section; step = engine.steps.at[step - 1].previous) {
+    const struct record *r = &engine.steps.at[step - 1];
+    if (!r->passing)
+      continue;
+    if (is_unlock(r->op))
+      given_back++;
+    else if (!given_back)
+      return step;
+    else
+      given_back--;
+  }
+  return t->section;
+}
+
+uint32_t polling_innermost(const struct thread *t) {
+  return t->section ? lock_around(t, t->last_step) : 0;
 }
 
 /* A lock that cannot wait, because its thread holds it already, begins none.
@@ -257,15 +282,28 @@ bool polling_may_begin(const struct thread *t) {
   return begins_section(t, op->op, op->flags, op->access, op->accesses);
 }
 
+/* The thread in the section takes another lock. */
+static bool climbs(const struct record *r, const struct access *a) {
+  return (is_lock(r->op) || is_trylock(r->op)) && r->accesses == 1 &&
+         !lock_at(a->addr)->ordinary;
+}
+
+/* Locks are given back in reverse. */
 bool polling_passes(struct thread *t, const struct record *r) {
   const struct access *a = &engine.accesses.at[r->first];
   if (begins_section(t, r->op, r->flags, a, r->accesses)) {
     t->section = (uint32_t)(r - engine.steps.at) + 1;
     return true;
   }
-  if (!t->section || !is_unlock(r->op) || a->addr != section_lock(t))
+  if (!t->section)
     return false;
-  t->section = 0;
+  if (climbs(r, a))
+    return true;
+  uint32_t innermost = polling_innermost(t);
+  if (!is_unlock(r->op) || a->addr != lock_of(innermost))
+    return false;
+  if (innermost == t->section)
+    t->section = 0;
   return !lock_at(a->addr)->ordinary;
 }
 
@@ -304,6 +342,9 @@ bool polling_relies(const struct thread *t, uint32_t since) {
  * Left out of an execution, such a round changes nothing for others if
  *   P3  no other thread's trylock of a fails, unless that is part of a round
  *       in vain itself: then both can be left out together.
+ *
+ * The thread may hold several locks, taken in any way, and gives them back in
+ * reverse.  All of them are steps like a, and P3 must hold for each.
  */
 
 static bool is_about_to_unlock(const struct thread *t, uint64_t lock) {
@@ -317,35 +358,77 @@ static bool rely_on_backing_off(const struct thread *t, uint64_t addr) {
       lock->backs_off == BACK_OFF_MANY)
     return !lock->ordinary;
   lock->backs_off = lock->backs_off ? BACK_OFF_MANY : t->id + 1;
-  lock->relied_on = engine.waits = true;
+  engine.waits = true;
   for (size_t i = 0; i < engine.steps.size; i++)
     if (notices(lock, &engine.steps.at[i]))
       make_ordinary(addr);
   return !lock->ordinary;
 }
 
-bool polling_backs_off(struct thread *t) {
-  struct step step;
-  uint32_t tried = (uint32_t)engine.steps.size, locked = t->section;
-  if (!locked || !VEC_TOP(engine.steps).failed || engine.has_finding)
-    return false;
-  uint64_t lock = section_lock(t);
-  return is_about_to_unlock(t, lock) && engine_step(t, 0, &step) == STEP_DONE &&
-         engine.came_round && engine.came_since < locked && !t->section &&
-         relies_until(t, tried, engine.came_since) &&
-         rely_on_backing_off(t, lock);
+/* The locks that a thread in a section holds. */
+struct ladder {
+  unsigned count;
+  uint64_t lock[MOST_RUNGS]; /* the innermost first */
+};
+
+/* False: there are too many. */
+static bool find_ladder(const struct thread *t, struct ladder *to) {
+  uint32_t step = polling_innermost(t);
+  to->count = 0;
+  for (; step;
+       step = step == t->section
+                  ? 0
+                  : lock_around(t, engine.steps.at[step - 1].previous)) {
+    if (to->count == MOST_RUNGS)
+      return false;
+    to->lock[to->count++] = lock_of(step);
+  }
+  return true;
 }
 
-/* Does another thread wait for the lock of the section that t is in? */
+/* Has the thread unlocked all of them? */
+static bool gives_back(struct thread *t, const struct ladder *ladder) {
+  struct step step;
+  for (unsigned i = 0; i < ladder->count; i++)
+    if (!is_about_to_unlock(t, ladder->lock[i]) ||
+        engine_step(t, 0, &step) != STEP_DONE)
+      return false;
+  return true;
+}
+
+bool polling_backs_off(struct thread *t) {
+  struct ladder ladder;
+  uint32_t tried = (uint32_t)engine.steps.size, locked = t->section;
+  if (!locked || !VEC_TOP(engine.steps).failed || engine.has_finding ||
+      !find_ladder(t, &ladder) || !gives_back(t, &ladder) ||
+      !engine.came_round || engine.came_since >= locked || t->section ||
+      !relies_until(t, tried, engine.came_since))
+    return false;
+  bool relies = true;
+  for (unsigned i = 0; i < ladder.count; i++)
+    relies &= rely_on_backing_off(t, ladder.lock[i]);
+  return relies;
+}
+
+static bool waits_for(const struct thread *t, uint64_t lock) {
+  struct access object = {lock, OBJECT_SIZE, 0};
+  const struct operation *op = t->pending;
+  for (uint32_t a = 0; op && a < operation_accesses(op); a++)
+    if (accesses_overlap(&op->access[a], &object))
+      return true;
+  return false;
+}
+
+/* Does another thread wait for a lock of the section that t is in? */
 static bool holds_back(const struct thread *t) {
-  struct access lock = {section_lock(t), OBJECT_SIZE, 0};
+  struct ladder ladder;
+  if (!find_ladder(t, &ladder))
+    return false;
   for (unsigned i = 0; i < thread_count(); i++) {
     const struct thread *other = thread_get(i);
-    const struct operation *op = other->pending;
-    if (other == t || other->state != THREAD_RUNNING || !op)
-      continue;
-    for (uint32_t a = 0; a < operation_accesses(op); a++)
-      if (accesses_overlap(&op->access[a], &lock))
+    for (unsigned k = 0; k < ladder.count; k++)
+      if (other != t && other->state == THREAD_RUNNING &&
+          waits_for(other, ladder.lock[k]))
         return true;
   }
   return false;
@@ -356,12 +439,27 @@ static bool backs_off(const struct thread *t) {
          (t->pending->flags & STEP_CONDITIONAL) && holds_back(t);
 }
 
-/* The try that fails, and the unlock. */
-static void back_off(struct thread *t) {
-  struct step step;
-  uint64_t lock = section_lock(t);
-  if (engine_step(t, 0, &step) == STEP_DONE && is_about_to_unlock(t, lock))
-    engine_step(t, 0, &step);
+/* A thread that gives its locks back: what it held when its try failed. */
+struct backing_off {
+  struct thread *thread;
+  struct ladder held;
+};
+
+/* All tries fail before the first thread unlocks anything. */
+static void back_off(void) {
+  static VEC(struct backing_off) all; /* keep: scratch */
+  all.size = 0;
+  for (unsigned i = 0; i < thread_count(); i++) {
+    struct backing_off b = {.thread = thread_get(i)};
+    if (backs_off(b.thread) && find_ladder(b.thread, &b.held))
+      VEC_PUSH(all, b);
+  }
+  for (size_t i = 0; i < all.size; i++) {
+    struct step step;
+    engine_step(all.at[i].thread, 0, &step);
+  }
+  for (size_t i = 0; i < all.size; i++)
+    gives_back(all.at[i].thread, &all.at[i].held);
 }
 
 static bool waits_for_ever(struct thread *t) {
@@ -374,9 +472,7 @@ bool polling_ends_stuck(void) {
   struct trial trial;
   bool stuck = true;
   trial_begin(&trial, &none);
-  for (unsigned i = 0; i < thread_count(); i++)
-    if (backs_off(thread_get(i)))
-      back_off(thread_get(i));
+  back_off();
   if (engine.steps.size > trial.depth)
     for (unsigned i = 0; i < thread_count() && stuck; i++)
       stuck = waits_for_ever(thread_get(i));

@@ -12,6 +12,10 @@ bool polling_may_begin(const struct thread *);
  * critical section that may be part of a round in vain?  Takes note of it. */
 bool polling_passes(struct thread *t, const struct record *);
 
+/* The step that took the innermost lock of the section that the thread is in,
+ * or 0. */
+uint32_t polling_innermost(const struct thread *);
+
 /* The thread came round: its steps since then (thread.last_step at that time)
  * could be left out.  May they really, as far as locks are concerned? */
 bool polling_relies(const struct thread *, uint32_t since);

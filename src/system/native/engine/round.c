@@ -33,6 +33,7 @@
 #include "polling.h"
 #include "retry.h"
 #include "round.h"
+#include "taken_back.h"
 #include "timekeeping.h"
 #include "two_values.h"
 
@@ -189,7 +190,7 @@ static void compare_round(uint64_t pc, const char *frame, size_t marks,
   now = (struct round){.pc = pc,
                        .frame = frame,
                        .step = self->last_step,
-                       .section = self->section,
+                       .section = polling_innermost(self),
                        .entries = engine.log.size,
                        .values = (uint32_t)count,
                        .enters = marks & HOOK_ENTERS,
@@ -252,6 +253,8 @@ static bool may_settle(const struct record *r) {
 }
 
 void round_step(struct thread *t, struct record *r) {
+  if (taken_back_ends())
+    return;
   r->passing = (engine.joins || engine.following) && polling_passes(t, r);
   if (r->passing || round_goes_on(r))
     return;
@@ -304,19 +307,23 @@ void trial_end(const struct trial *trial) {
 
 /* ---- looks --------------------------------------------------------------- */
 
-/* One object, in one granule: then its writes are in one order. */
+/* One object, in one granule, or two words as one: then its writes are in one
+ * order. */
 static bool is_one_object(const struct access *a, size_t count) {
-  return count == 1 && a->size <= 8 && (a->addr & 7) + a->size <= 8;
+  bool two_words = a->size == 16 && !(a->addr & 15);
+  return count == 1 && ((a->addr & 7) + a->size <= 8 || two_words);
 }
 
-/* Only then are the writes to it in one order. */
+/* Only then are the writes to it in one order.  The races of a look at two
+ * words are looked for at the first one: so they are not read in parts, either.
+ */
 static bool is_written_whole(const struct looked *l, const struct record *r) {
   if (!r->thread && !r->children)
     return true; /* main, alone: before all others */
   for (uint32_t i = 0; i < r->accesses; i++) {
     const struct access *a = &engine.accesses.at[r->first + i];
-    if ((a->mode & ACCESS_WRITE) && a->addr < l->addr + l->size &&
-        l->addr < a->addr + a->size &&
+    if (((a->mode & ACCESS_WRITE) || l->size > 8) &&
+        a->addr < l->addr + l->size && l->addr < a->addr + a->size &&
         (a->addr != l->addr || a->size != l->size))
       return false;
   }
@@ -397,7 +404,7 @@ void round_tell_left_out(void) {
              (unsigned long long)engine.came_counting);
 }
 
-static enum look try_step(struct thread *t, enum op *joint) {
+static enum look try_value(struct thread *t, enum op *joint) {
   struct step step;
   struct trial trial;
   bool carried = t->pending->carried;
@@ -409,7 +416,7 @@ static enum look try_step(struct thread *t, enum op *joint) {
     idle_follow(t, trial.depth);
   bool held = engine.came_round && polling_relies(t, engine.came_since);
   if (engine.joins && !engine.came_round)
-    held = retry_waits(t) || polling_backs_off(t);
+    held = retry_waits(t) || polling_backs_off(t) || taken_back_waits(t);
   if (engine.joins && !engine.came_round &&
       engine.steps.size == trial.depth + 1)
     *joint = retry_joins(t, carried);
@@ -421,6 +428,28 @@ static enum look try_step(struct thread *t, enum op *joint) {
   bool writes = (t->pending->access->mode & ACCESS_WRITE) && !only_read &&
                 t->pending->op != OP_ONCE;
   return writes || *joint ? LOOK_WRITES : LOOK_READS;
+}
+
+/* Would the look be held with what rounds that are left out may have added? */
+static void try_among_rounds(struct thread *t) {
+  const struct access a = *t->pending->access;
+  void *place = (void *)(uintptr_t)a.addr;
+  uint64_t now = 0, added, value;
+  enum op joint;
+  for (unsigned n = 1; taken_back_may_have(&a, n, &added); n++) {
+    memcpy(&now, place, a.size);
+    value = now + added;
+    memcpy(place, &value, a.size);
+    if (try_value(t, &joint) != LOOK_HELD)
+      taken_back_noticed(&a);
+    memcpy(place, &now, a.size);
+  }
+}
+
+static enum look try_step(struct thread *t, enum op *joint) {
+  enum look look = try_value(t, joint);
+  try_among_rounds(t);
+  return look;
 }
 
 /* A lock may have turned out to be ordinary since it was taken for a look. */

@@ -17,13 +17,15 @@
  * in every execution.  So these accesses are no steps, and nothing is learnt
  * from them: a table that main fills and threads only read is constant.
  *
- * The same holds of what main does when it has joined all threads that there
- * were (`main_is_alone`), where only the order of events matters to the
- * algorithm: loads of atomics are no steps then, either.
+ * What main reads when it has joined all threads that there were comes after
+ * all that they did (`main_is_alone`).  Where only the order of events matters
+ * to the algorithm, these reads are no steps either, loads of atomics included.
+ * But they are learnt from: others rely on it that private memory is read by
+ * its thread alone (leftover.c).
  *
- * Other atomic operations, primitives and ranges are always steps.  Freeing a block
- * that no other thread ever touched is none; for that, a heap block as a whole
- * is treated like a granule.
+ * Other atomic operations, primitives and ranges are always steps.  Freeing a
+ * block that no other thread ever touched is none; for that, a heap block as a
+ * whole is treated like a granule.
  *
  * With --interfere=locks no access to data is a step, shared or not, unless it
  * is atomic or in an atomic block.  Accesses to shared memory are remembered,
@@ -142,10 +144,15 @@ static __attribute__((noinline)) bool is_frame(uint64_t granule, uint32_t me,
 /* keep: constructors have created threads. */
 static bool crowded;
 
-/* Does what this thread does come before all that others do, or after all that
- * they did?  A handler of a signal is another user of memory. */
-static inline bool has_no_rival(const struct thread *t) {
-  return !t->id && ((!t->children && !crowded) || main_is_alone) &&
+/* Does what this thread does come before all that others do?  A handler of a
+ * signal is another user of memory. */
+static inline bool comes_first(const struct thread *t) {
+  return !t->children && !t->id && !crowded && !(step_extras & EXTRA_SIGNALS);
+}
+
+/* Does it come after all that others did? */
+static inline bool comes_last(const struct thread *t) {
+  return unlikely(main_is_alone) && !t->id && !engine.finest &&
          !(step_extras & EXTRA_SIGNALS);
 }
 
@@ -154,7 +161,7 @@ static bool touch_known(uint64_t granule, struct knowledge *k,
   uint32_t known = learn(k->known, me, write);
   if (known == k->known && known != SHARED)
     return false;
-  if (unlikely(has_no_rival(t)))
+  if (unlikely(comes_first(t)))
     return false;
   if (known == k->known)
     return true;
@@ -182,7 +189,7 @@ static inline bool touch_all(uint64_t addr, uint32_t size, bool write) {
   for (uint64_t g = addr >> GRANULE; g <= last && !engine.finest; g++)
     shared |= touch(g, t, me, write);
   leftover_touch(addr, size, write, me);
-  return shared;
+  return shared && (write || !comes_last(t));
 }
 
 /* Is it a variable of another thread, on its stack or thread-local?  The
@@ -247,7 +254,7 @@ bool sharing_shows(const struct access *a) {
 }
 
 bool sharing_is_own(const struct thread *t, uint64_t addr) {
-  return has_no_rival(t) ||
+  return comes_first(t) ||
          slot_of(addr >> GRANULE)->known == (PRIVATE | t->user);
 }
 
@@ -294,7 +301,6 @@ static inline void learn_from(const struct record *r, uint32_t user) {
   for (uint32_t i = 0; i < r->accesses; i++) {
     const struct access *a = &engine.accesses.at[r->first + i];
     uint64_t last = (a->addr + a->size - 1) >> GRANULE;
-    leftover_touch(a->addr, a->size, a->mode & ACCESS_WRITE, user);
     for (uint64_t g = a->addr >> GRANULE; g <= last; g++) {
       if (a->mode & ACCESS_ATOMIC) {
         struct knowledge *k = find(g);
@@ -315,6 +321,8 @@ static inline void learn_from(const struct record *r, uint32_t user) {
 void sharing_learn(const struct record *r) {
   if (engine.finest || op_is(r->op, OPCLASS_PLAIN))
     return;
+  if (unlikely(leftover_count))
+    leftover_settle();
   learn_from(r, interrupt_user(r->thread));
 }
 

@@ -194,6 +194,7 @@ void channel_end(struct channel *c, enum channel_end end, uint64_t pc) {
 /* ---- by descriptions ----------------------------------------------------- */
 
 static bool waits(const struct description *d, int flags) {
+  file_reads(&d->flags, sizeof d->flags);
   return !(d->flags & O_NONBLOCK) && !(flags & MSG_DONTWAIT);
 }
 

@@ -101,6 +101,8 @@ uint32_t node_on_disk(const char *path);
 /* A new one. */
 uint32_t node_create(mode_t);
 
+/* On the disk, when the check began: not a part of any step. */
+bool node_was_directory(uint32_t node);
 mode_t node_mode(uint32_t node);
 void node_set_mode(uint32_t node, mode_t);
 void node_stat(uint32_t node, struct stat *);
@@ -111,6 +113,8 @@ bool node_permits(uint32_t node, int how);
 /* Contents: of files, and the target of a link. */
 uint64_t node_size(uint32_t node);
 void node_resize(uint32_t node, uint64_t size);
+/* It is mapped with MAP_SHARED: from now on a change of it is refused. */
+void node_share(uint32_t node);
 /* The bytes that are there; the step reads them. */
 const char *node_bytes(uint32_t node, uint64_t from, uint64_t size);
 /* Bytes that the caller is about to write; the file grows if it must. */

@@ -23,7 +23,11 @@ static char *pages(size_t size, uint64_t pc) {
   return heap_allocate((size + PAGE - 1) / PAGE * PAGE, PAGE, pc);
 }
 
-static void *map_file(int descriptor, size_t size, off_t from, uint64_t pc) {
+/* prog: a file was mapped, whose pages would come back from it. */
+PROG static bool file_mapped;
+
+static void *map_file(int descriptor, size_t size, off_t from, int flags,
+                      uint64_t pc) {
   struct libcall e;
   file_begin(&e, pc);
   file_announce(&e);
@@ -34,6 +38,10 @@ static void *map_file(int descriptor, size_t size, off_t from, uint64_t pc) {
     error_set(ENODEV);
     return MAP_FAILED;
   }
+  if (flags & MAP_SHARED)
+    node_share(d->node);
+  if (!file_mapped)
+    FILE_SET(file_mapped, true);
   char *block = pages(size, pc);
   uint64_t end = node_size(d->node);
   uint64_t rest = (uint64_t)from < end ? end - (uint64_t)from : 0;
@@ -53,7 +61,7 @@ static void *map_memory(size_t size, int protection, int flags, int descriptor,
   check_wish(at, protection, flags);
   if (flags & MAP_ANONYMOUS)
     return heap_written(pages(size, pc), size, pc);
-  return map_file(descriptor, size, from, pc);
+  return map_file(descriptor, size, from, flags, pc);
 }
 
 #define MMAP(name)                                                            \
@@ -145,11 +153,31 @@ INTERPOSED int msync(void *at, size_t size, int flags) {
   return 0;
 }
 
-INTERPOSED int madvise(void *at, size_t size, int advice) {
-  (void)at, (void)size;
-  if (advice == MADV_DONTNEED || advice == MADV_FREE)
-    refuse("madvise that discards memory is not supported");
+/* Pages that are discarded are zero from then on. */
+static int discard(void *at, size_t size, uint64_t pc) {
+  struct libcall e;
+  uint64_t start, length, allocated;
+  uint64_t from = (uintptr_t)at, end = (from + size + PAGE - 1) / PAGE * PAGE;
+  if (from % PAGE)
+    return file_error(EINVAL);
+  file_begin(&e, pc);
+  file_announce(&e);
+  file_reads(&file_mapped, sizeof file_mapped);
+  if (file_mapped)
+    refuse("madvise that discards memory is not supported in a program that "
+           "maps files");
+  if (!heap_find(at, &start, &length, &allocated) || end > start + length)
+    refuse("madvise that discards more than one block is not supported");
+  fill_memory(at, 0, end - from, pc, NULL);
   return 0;
+}
+
+/* MADV_FREE discards memory at any time later: it is unknown, as it was to
+ * Linux before 4.5. */
+INTERPOSED int madvise(void *at, size_t size, int advice) {
+  if (advice == MADV_FREE)
+    return file_error(EINVAL);
+  return advice == MADV_DONTNEED ? discard(at, size, CALLER) : 0;
 }
 
 INTERPOSED int posix_madvise(void *at, size_t size, int advice) {

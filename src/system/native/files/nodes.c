@@ -38,9 +38,10 @@ struct node {
 
 /* prog: zero as on the disk. */
 struct node_state {
-  uint64_t size; /* 1 + */
-  uint32_t mode; /* 1 + */
-  int32_t links; /* more than on the disk */
+  uint64_t size;   /* 1 + */
+  uint32_t mode;   /* 1 + */
+  int32_t links;   /* more than on the disk */
+  uint64_t shared; /* 1: mapped with MAP_SHARED */
 };
 
 static struct node nodes[FILE_NODES];
@@ -168,6 +169,10 @@ mode_t node_mode(uint32_t node) {
                            : nodes[node].on_disk.st_mode;
 }
 
+bool node_was_directory(uint32_t node) {
+  return S_ISDIR(nodes[node].on_disk.st_mode);
+}
+
 void node_set_mode(uint32_t node, mode_t mode) {
   FILE_SET(states[node].mode, mode + 1);
 }
@@ -207,6 +212,7 @@ bool node_permits(uint32_t node, int how) {
 
 void node_stat(uint32_t node, struct stat *to) {
   const struct node_state *state = &states[node];
+  file_reads(state, sizeof *state);
   *to = nodes[node].on_disk;
   if (!to->st_nlink) {
     to->st_uid = to->st_gid = 1000; /* as getuid() has it */
@@ -246,9 +252,23 @@ static void note_high(uint32_t node, uint64_t end) {
     nodes[node].high = end;
 }
 
+void node_share(uint32_t node) {
+  FILE_SET(states[node].shared, 1);
+}
+
+/* A mapping is a copy, and would have to show the change. */
+static void refuse_if_shared(uint32_t node) {
+  file_reads(&states[node].shared, sizeof states->shared);
+  if (states[node].shared)
+    refuse("a change of a file that was mapped with MAP_SHARED is not "
+           "supported: mappings are copies");
+}
+
 /* Bytes behind the end are zero. */
 void node_resize(uint32_t node, uint64_t size) {
   uint64_t before = node_size(node);
+  if (size != before)
+    refuse_if_shared(node);
   if (size < before) {
     note_high(node, before);
     file_writes(contents(node) + size, before - size);
@@ -268,6 +288,7 @@ char *node_room(uint32_t node, uint64_t from, uint64_t size) {
   uint64_t before = node_size(node);
   if (!self)
     refuse("a file is written before main begins, by a constructor");
+  refuse_if_shared(node);
   if (from + size > before)
     set_size(node, from + size);
   note_high(node, from + size);

@@ -54,11 +54,7 @@ static uint32_t *slot_of(const char *path) {
 }
 
 static bool is_directory_on_disk(uint32_t name) {
-  struct stat s;
-  if (!names[name].on_disk)
-    return false;
-  node_stat(names[name].on_disk, &s);
-  return S_ISDIR(s.st_mode);
+  return names[name].on_disk && node_was_directory(names[name].on_disk);
 }
 
 static uint32_t add_name(uint32_t parent, const char *path) {

@@ -337,6 +337,13 @@ struct interest {
   struct description *at;
   struct epoll_event event;
   struct interest *next;
+  bool spent; /* EPOLLONESHOT: told once, and not renewed since */
+};
+
+/* keep: what a look has found. */
+struct ready_interest {
+  struct epoll_event event;
+  struct interest *of;
 };
 
 static int make_epoll(int flags, uint64_t pc) {
@@ -375,9 +382,8 @@ static struct interest *interest_new(int descriptor, struct description *at,
 }
 
 static void check_events(uint32_t events) {
-  if (events & (EPOLLET | EPOLLONESHOT | EPOLLEXCLUSIVE))
-    refuse("epoll with EPOLLET, EPOLLONESHOT or EPOLLEXCLUSIVE is not "
-           "supported");
+  if (events & (EPOLLET | EPOLLEXCLUSIVE))
+    refuse("epoll with EPOLLET or EPOLLEXCLUSIVE is not supported");
 }
 
 static int change_interest(struct description *d, int operation, int descriptor,
@@ -397,6 +403,7 @@ static int change_interest(struct description *d, int operation, int descriptor,
   if (!*link)
     SET(*link, interest_new(descriptor, at, pc));
   SET((*link)->event, *event);
+  SET((*link)->spent, false);
   return 0;
 }
 
@@ -424,22 +431,35 @@ INTERPOSED int epoll_ctl(int epoll, int operation, int descriptor,
 }
 
 static int look_at_interests(const struct description *d,
-                             struct epoll_event *to) {
+                             struct ready_interest *to) {
   int number = 0;
   file_reads(&d->offset, sizeof d->offset);
-  for (const struct interest *i = d->interests; i && number < MOST;
-       i = i->next) {
+  for (struct interest *i = d->interests; i && number < MOST; i = i->next) {
+    if (i->spent)
+      continue;
     file_reads(&i->at->users, sizeof i->at->users);
     short ready = i->at->users ? ready_now(i->at, (short)i->event.events) : 0;
     if (ready)
-      to[number++] = (struct epoll_event){(uint32_t)ready, i->event.data};
+      to[number++] =
+          (struct ready_interest){{(uint32_t)ready, i->event.data}, i};
   }
   return number;
 }
 
+/* Those that are told once are not looked at from now on. */
+static void spend(struct description *d, const struct ready_interest *found,
+                  int number) {
+  for (int i = 0; i < number; i++) {
+    if (!(found[i].of->event.events & EPOLLONESHOT))
+      continue;
+    file_writes(&d->offset, sizeof d->offset);
+    SET(found[i].of->spent, true);
+  }
+}
+
 /* epoll tells in any order what is ready; which descriptors a program hears of
  * first may matter.  All orders of three are tried. */
-static void in_any_order(struct epoll_event *at, int number) {
+static void in_any_order(struct ready_interest *at, int number) {
   enum { ALL = 3 };
   unsigned orders = 1;
   for (int i = 2; i <= number && i <= ALL; i++)
@@ -450,7 +470,7 @@ static void in_any_order(struct epoll_event *at, int number) {
              ALL);
   unsigned chosen = choose(orders);
   for (int i = number < ALL ? number : ALL; i > 1; i--) {
-    struct epoll_event last = at[i - 1];
+    struct ready_interest last = at[i - 1];
     int other = (int)(chosen % (unsigned)i);
     chosen /= (unsigned)i;
     at[i - 1] = at[other];
@@ -462,7 +482,8 @@ static void in_any_order(struct epoll_event *at, int number) {
 static __attribute__((noinline)) int epoll_once(int epoll, int most, bool waits,
                                                 struct epoll_event **staged,
                                                 uint64_t pc) {
-  static struct epoll_event now[MOST]; /* keep: scratch */
+  static struct ready_interest found[MOST]; /* keep: scratch, as the next */
+  static struct epoll_event now[MOST];
   struct libcall e;
   begin_look(&e, waits, pc);
   file_announce(&e);
@@ -470,18 +491,21 @@ static __attribute__((noinline)) int epoll_once(int epoll, int most, bool waits,
     return file_error(EINTR);
   if (cancel_pending())
     return CANCELLED;
-  const struct description *d = description_of(epoll);
+  struct description *d = description_of(epoll);
   if (!d)
     return -1;
   if (d->kind != DESCRIPTION_EPOLL)
     return file_error(EINVAL);
-  int number = look_at_interests(d, now);
+  int number = look_at_interests(d, found);
   if (waits && !number)
     spin_in_vain();
   if (number > 1)
-    in_any_order(now, number);
+    in_any_order(found, number);
   if (number > most)
     number = most;
+  spend(d, found, number);
+  for (int i = 0; i < number; i++)
+    now[i] = found[i].event;
   if (number)
     *staged = (void *)channel_stage(now, (size_t)number * sizeof *now, pc);
   return number;

@@ -192,8 +192,8 @@ INLINE bool joins(enum op kind, const struct operation *op) {
   return kind == OP_RMW ? retry_join(op) : kind == OP_STORE && retry_link(op);
 }
 
-/* A load of main, which is alone.  Loops that may wait are found by their steps.
- */
+/* A load of main, which is alone.  Loops that may wait are found by their
+ * steps. */
 INLINE bool hides_load(const struct access *a, uint32_t order, uint64_t pc) {
   if (likely(!main_is_alone) || self->id || self->atomic_depth || step_extras ||
       engine.finest || (order & (HOOK_IDLE | HOOK_CARRIED)) ||
@@ -205,12 +205,14 @@ INLINE bool hides_load(const struct access *a, uint32_t order, uint64_t pc) {
 
 /* One atomic operation; the access says all but its memory order. */
 INLINE void atomic_access(const struct access *access, enum op kind,
-                          uint32_t order, uint64_t pc, hook_site site) {
+                          uint32_t order, enum adds adds, uint64_t pc,
+                          hook_site site) {
   void *addr = (void *)(uintptr_t)access->addr;
   bool write = access->mode & ACCESS_WRITE;
   struct operation op = {.op = kind,
                          .order = (uint8_t)order,
                          .carried = (order & HOOK_CARRIED) != 0,
+                         .adds = (uint8_t)adds,
                          .pc = pc,
                          .site = site,
                          .accesses = 1,
@@ -235,7 +237,8 @@ INLINE void atomic(void *addr, size_t size, enum op kind, uint32_t order,
   uint32_t mode = is_blind(kind, order) ? WRITES : write ? UPDATES : READS;
   struct access access = {(uintptr_t)addr, (uint32_t)size,
                           ACCESS_ATOMIC | mode};
-  atomic_access(&access, kind, order, pc, site);
+  atomic_access(&access, kind, order, order & HOOK_ADDS ? ADDS_USED : ADDS_NOT,
+                pc, site);
 }
 
 void atomic_announce(void *addr, size_t size, enum op kind, uint32_t order,
@@ -295,7 +298,8 @@ HOOK void heddle_hook_update_unused(void *addr, size_t size, uint32_t order,
   struct access access = {(uintptr_t)addr, (uint32_t)size,
                           ACCESS_ATOMIC | UPDATES};
   access.mode |= update_kind(&access, (uint32_t)kind);
-  atomic_access(&access, OP_RMW, order, CALLER, site);
+  atomic_access(&access, OP_RMW, order,
+                kind == ACCESS_ADDS ? ADDS_UNUSED : ADDS_NOT, CALLER, site);
 }
 
 HOOK void heddle_hook_swap(void *, size_t, uint32_t, uint64_t, uint64_t,

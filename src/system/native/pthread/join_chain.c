@@ -3,10 +3,10 @@
  *   for (i = 0; i < N; i++)
  *     pthread_join(threads[i], 0);
  *
- * Such joins are at the end of almost every execution, and would be most of its
- * steps.  A join touches nothing and commutes with all that other threads do, as
- * long as no other thread joins or detaches the same thread.  So it can wait:
- * the first join of the chain is taken when all threads of the chain have
+ * Such joins are at the end of almost every execution, and would be most of
+ * its steps.  A join touches nothing and commutes with all that other threads
+ * do, as long as no other thread joins or detaches the same thread.  So it can
+ * wait: the first join of the chain is taken when all threads of the chain have
  * ended, and the others are part of its step.  The step has the end of each of
  * these threads as a cause.
  *
@@ -39,8 +39,16 @@ static bool any; /* have any been there? */
 
 /* keep */
 static bool given_up;   /* no links any more */
-static bool wrong;      /* a link was given up since the search began */
-static bool only_wrong; /* and the search was not stale before */
+static bool settled;    /* no new ones */
+static bool wrong;      /* one was given up since the search began */
+static bool stuck;      /* one was, in an execution that has ended */
+static bool asked;      /* because of links it is to begin anew ... */
+static bool only_asked; /* ... and for no other reason */
+
+static void begin_anew(void) {
+  only_asked = asked ? only_asked : !engine.stale;
+  asked = engine.stale = true;
+}
 
 bool join_chain_allows(const struct thread *target, bool shows) {
   return engine.gathers && !engine.finest && !shows && target->id &&
@@ -59,12 +67,18 @@ static void follow(const struct thread *target) {
   engine.to_join = t ? t->id : 0;
 }
 
-/* While others rely on what is known, links are only given up. */
+/* Links are learnt in the first steps of the search, so that little was
+ * explored in vain.  Later, and while others rely on what is known, they are
+ * only given up. */
+enum { FIRST_STEPS = 20000 };
+
 static void learn(uint32_t before, uint32_t id) {
-  if (next[before] != UNKNOWN || before >= id || engine.frozen)
+  if (next[before] != UNKNOWN || before >= id || engine.frozen || settled ||
+      engine.entries > FIRST_STEPS)
     return;
   next[before] = id;
-  any = engine.stale = true;
+  any = true;
+  begin_anew();
 }
 
 bool join_chain_goes_on(const struct thread *target) {
@@ -82,10 +96,9 @@ void join_chain_begins(const struct thread *target) {
 }
 
 static void give_up(uint32_t id) {
-  only_wrong = wrong ? only_wrong : !engine.stale;
-  wrong = true;
   next[id] = NONE;
-  engine.stale = true;
+  wrong = true;
+  begin_anew();
 }
 
 void join_chain_broken(void) {
@@ -96,8 +109,8 @@ static bool can_be_joined(const struct thread *t) {
   return t->state == THREAD_ENDED || t->outlives;
 }
 
-/* Is it the first join of a chain of which not all threads have ended?  Gives up
- * the links that are in its way. */
+/* Is it the first join of a chain of which not all threads have ended?  Gives
+ * up the links that are in its way. */
 static bool give_up_for(const struct operation *op) {
   const struct thread *at = op->object, *then = join_chain_next(at);
   if (!can_be_joined(at) || !then || op->ready(op))
@@ -108,7 +121,6 @@ static bool give_up_for(const struct operation *op) {
 }
 
 bool join_chain_is_stuck(void) {
-  bool stuck = false;
   for (unsigned i = 0; any && i < engine.thread_count; i++) {
     const struct thread *t = engine.threads[i];
     if (t->state == THREAD_RUNNING && t->pending && t->pending->op == OP_JOIN)
@@ -118,9 +130,10 @@ bool join_chain_is_stuck(void) {
 }
 
 bool join_chain_restart(bool finest) {
-  bool coarse = finest && wrong && only_wrong;
-  given_up = given_up || coarse;
-  wrong = false;
+  bool coarse = finest && asked && only_asked;
+  settled = settled || coarse;
+  given_up = given_up || (coarse && wrong);
+  asked = wrong = stuck = false;
   return coarse;
 }
 

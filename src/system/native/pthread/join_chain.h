@@ -25,8 +25,9 @@ void join_chain_broken(void);
  */
 bool join_chain_is_stuck(void);
 
-/* The search begins anew.  Is that, and the finest steps, only asked for
- * because chains were wrong?  Then there are none from now on. */
+/* The search begins anew, with the finest steps if it has gone on for long.  Is
+ * that because of chains only?  Then no more are learnt, and if one was wrong,
+ * there are none from now on: the steps need not be the finest. */
 bool join_chain_restart(bool finest);
 
 void join_chain_learnt(struct packed *);

@@ -115,6 +115,7 @@ static void check_number_of_threads(const struct thread *parent) {
   left_out("--max-threads=%llu stopped T%u{start:%llx}, which creates more",
            (unsigned long long)most, self->id,
            (unsigned long long)(uintptr_t)self->start);
+  interrupt_never_again();
   thread_end(THREAD_STOPPED);
 }
 
@@ -466,7 +467,7 @@ static int try_join(pthread_t handle, void **result, int code, uint64_t pc) {
   check_joinable(target, "join", pc);
   if (target->state != THREAD_ENDED && !target->outlives)
     return code;
-  step_caused_by(join_cause(target));
+  step_signalled_by(join_cause(target)); /* possible before it, too */
   time_carry(target, current());
   footprint_add(&fates[target->id], sizeof *fates,
                 ACCESS_ATOMIC | ACCESS_WRITE);
