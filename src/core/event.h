@@ -76,6 +76,9 @@ enum {
                        writer */
 };
 
+/* So many accesses a look has.  The first one is that of its object. */
+enum { MOST_LOOKED = 2 };
+
 /* What comes of a look (STEP_LOOK). */
 enum look {
   LOOK_UNKNOWN,

@@ -37,12 +37,12 @@ struct step explorer_pending_before(struct explorer *x, uint32_t proc,
   struct step before = *step;
   if (!(step->flags & STEP_LOOK))
     return before;
-  x->look = *step->access;
+  memcpy(x->look, step->access, step->accesses * sizeof *x->look);
   if (look_before(x, proc, position) == LOOK_WRITES)
-    x->look.mode |= ACCESS_WRITE;
+    x->look->mode |= ACCESS_WRITE;
   else
-    x->look.mode &= ~(uint32_t)(ACCESS_WRITE | ACCESS_BLIND);
-  before.access = &x->look;
+    x->look->mode &= ~(uint32_t)(ACCESS_WRITE | ACCESS_BLIND);
+  before.access = x->look;
   return before;
 }
 
@@ -403,6 +403,7 @@ static void configure(struct explorer *x) {
                           .updates = x->algorithm->updates &&
                                      x->options->interfere == INTERFERE_ALL,
                           .parts = x->algorithm->parts,
+                          .writes_decide = x->algorithm->writes_decide,
                           .joins = x->algorithm->joins &&
                                    x->options->retries == RETRIES_JOINED,
                           .gathers = x->algorithm->gathers,

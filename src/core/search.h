@@ -53,6 +53,7 @@ struct algorithm {
   bool follows;             /* a given schedule: see struct granularity */
   bool printed;             /* follows a paper that loses executions */
   bool observes;            /* every read must be in a footprint */
+  bool writes_decide;       /* whether a look passes: see granularity */
   bool holds;               /* looks of loops may be disabled (STEP_LOOK) */
   bool updates;             /* updates of one kind may have no order */
   bool parts;               /* see struct granularity */
@@ -183,11 +184,11 @@ struct explorer {
   VEC(uint32_t) failures;    /* positions of failed steps in this execution */
   VEC(uint32_t) preemptions; /* by position: how many up to there */
   struct search_progress progress;
-  double done;            /* when the search has ended: see explorer_done() */
-  struct access look;     /* see explorer_pending_before() */
-  uint64_t sampled_depth; /* how long an execution is, for samples */
-  uint64_t samples;       /* how many there are to be, or 0 */
-  bool keeps;             /* what is left is wanted if the search is stopped */
+  double done; /* when the search has ended: see explorer_done() */
+  struct access look[MOST_LOOKED]; /* see explorer_pending_before() */
+  uint64_t sampled_depth;          /* how long an execution is, for samples */
+  uint64_t samples;                /* how many there are to be, or 0 */
+  bool keeps; /* what is left is wanted if the search is stopped */
   unsigned restarts;
   uint64_t unwatched; /* accesses since the listener was last asked to stop */
   const char *limits[EXPLORER_LIMITS]; /* the limits reached, in order */

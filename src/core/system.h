@@ -69,6 +69,7 @@ struct granularity {
   bool updates;   /* updates of one kind need no order: see ACCESS_KIND */
   bool parts;     /* parts of executions are run: a step may come without reads
                      that it had to wait for, unless it reads their writes */
+  bool writes_decide; /* ... whether a look passes, and not signals */
   bool joins;   /* a read and the compare-and-swap behind it may be one step (an
                  OP_CAS that is a look) where failing leads back */
   bool gathers; /* a step may have several causes (struct step, `more`): joins

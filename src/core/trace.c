@@ -430,6 +430,12 @@ static void nearest_offers(const struct trace *t, const struct blocking *b,
   }
 }
 
+/* May the step decide whether a look at this object passes?  A signal ends a
+ * wait for a mutex, which it only reads. */
+static bool decides(const struct event *d, const struct touch *touch) {
+  return (touch->mode & ACCESS_WRITE) || !op_may_fail(d->op);
+}
+
 /* The same for a look: it waits as long as its object is such that the look
  * would lead back.  A look that only reads has no race with other reads. */
 static void nearest_looks(const struct trace *t, const struct blocking *b,
@@ -445,7 +451,7 @@ static void nearest_looks(const struct trace *t, const struct blocking *b,
     if (!(touch->mask & bytes) || (!wrote && !(b->object->mode & ACCESS_WRITE)))
       continue;
     bool settled = before_anyway(t, b, d);
-    if (wrote && !settled)
+    if (!settled && decides(d, touch))
       look = t->ask.look_before(t->ask.context, b->proc, touch->event);
     if (look != LOOK_HELD && !settled) {
       if (!before_some(t, d, found)) {
@@ -468,10 +474,10 @@ static void all_looks(const struct trace *t, const struct blocking *b,
   for (uint32_t r = trace_newest(t, granule); r != NOWHERE;
        r = t->touches.at[r].older) {
     const struct touch *touch = &t->touches.at[r];
-    if (!(touch->mask & access_mask(b->object, granule)) ||
-        !(touch->mode & ACCESS_WRITE))
+    const struct event *d = &t->events.at[touch->event];
+    if (!(touch->mask & access_mask(b->object, granule)) || !decides(d, touch))
       continue;
-    if (t->events.at[touch->event].proc == b->proc)
+    if (d->proc == b->proc)
       return;
     if (t->ask.look_before(t->ask.context, b->proc, touch->event) != LOOK_HELD)
       VEC_PUSH(found->list, touch->event);

@@ -114,8 +114,10 @@ struct move {
   0x20000000u                   /* cancellation points: threads are cancelled */
 #define MOVE_STARTS 0x10000000u /* a thread's beginning */
 #define MOVE_STREAMS 0x08000000u /* locks of streams */
-#define MOVE_FLAGS \
-  (MOVE_LOCAL | MOVE_SIGNALS | MOVE_CANCELS | MOVE_STARTS | MOVE_STREAMS)
+#define MOVE_MISSES 0x04000000u  /* timed waits end with their lock: timed.c */
+#define MOVE_FLAGS                                                         \
+  (MOVE_LOCAL | MOVE_SIGNALS | MOVE_CANCELS | MOVE_STARTS | MOVE_STREAMS | \
+   MOVE_MISSES)
 
 struct control {
   uint64_t magic;

@@ -72,8 +72,11 @@ bool stateful_add_waiting(struct stateful *s, struct stateful_node *n) {
   return some;
 }
 
+/* A wait that ends by time leaves a lock and comes back. */
 static bool is_of_lock(const struct event *e) {
   switch (e->op) {
+  case OP_WAIT:
+  case OP_TIMEOUT:
   case OP_LOCK:
   case OP_TRYLOCK:
   case OP_UNLOCK:

@@ -774,10 +774,11 @@ static void destroy(void *state) {
   free(o);
 }
 
-#define UNFOLD                                                             \
-  .holds = true, .joins = true, .updates = true, .order = {.races = true}, \
-  .takes = TAKES_SKIP, .create = create, .destroy = destroy, .pick = pick, \
-  .stepped = stepped, .ended = enter_extensions, .retreat = retreat
+#define UNFOLD                                                          \
+  .holds = true, .joins = true, .writes_decide = true, .updates = true, \
+  .order = {.races = true}, .takes = TAKES_SKIP, .create = create,      \
+  .destroy = destroy, .pick = pick, .stepped = stepped,                 \
+  .ended = enter_extensions, .retreat = retreat
 
 const struct algorithm unfold_algorithm = {.name = "unfold", UNFOLD};
 

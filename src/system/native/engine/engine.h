@@ -41,10 +41,10 @@ enum mode {
   MODE_EXPLORE,
 };
 
-/* The fields of struct thread from sp to section, and some padding. */
+/* The fields of struct thread from sp to changed. */
 #define SAVED_SIZE 80
 _Static_assert(offsetof(struct thread, sp) == 0 &&
-                   offsetof(struct thread, section) + sizeof(uint32_t) <=
+                   offsetof(struct thread, changed) + sizeof(uint32_t) <=
                        SAVED_SIZE &&
                    sizeof(struct thread) >= SAVED_SIZE,
                "a record saves the first fields of a thread");
@@ -147,7 +147,8 @@ struct known_look {
                      OP_NONE */
   uint32_t depth; /* steps there were */
   bool listed;    /* in engine.lookers */
-  struct access access;
+  uint32_t accesses;
+  struct access access[MOST_LOOKED];
 };
 
 /* keep */
@@ -170,26 +171,28 @@ struct engine {
   VEC(struct thread *) spinners; /* threads that ever waited in a loop */
   bool has_finding;              /* of the step at hand, or of the end */
   bool refused;
-  bool comparing;  /* steps are run for changes() */
-  bool stores;     /* states are stored: see stored.c */
-  bool finest;     /* no memory is taken for private */
-  bool hiding;     /* some plain accesses are no steps: those to private memory,
+  bool comparing; /* steps are run for changes() */
+  bool stores;    /* states are stored: see stored.c */
+  bool finest;    /* no memory is taken for private */
+  bool hiding;    /* some plain accesses are no steps: those to private memory,
                       unless `finest`, or all */
-  bool apart;      /* accesses to data are no steps */
-  bool in_data;    /* the operation being performed is such an access */
-  bool all_ends;   /* the end of every local variable is a step */
-  bool unordered;  /* the algorithm leaves blind writes without an order */
-  bool updates;    /* ... updates of one kind */
-  bool parts;      /* it runs parts of executions: see struct granularity */
-  bool stale;      /* shared memory was taken for private, a write for blind or
+  bool apart;     /* accesses to data are no steps */
+  bool in_data;   /* the operation being performed is such an access */
+  bool all_ends;  /* the end of every local variable is a step */
+  bool unordered; /* the algorithm leaves blind writes without an order */
+  bool updates;   /* ... updates of one kind */
+  bool parts;     /* it runs parts of executions: see struct granularity */
+  bool stale;     /* shared memory was taken for private, a write for blind or
                       operations for unordered that are not */
-  bool frozen;     /* other processes rely on what was learnt: if it grows such
+  bool frozen;    /* other processes rely on what was learnt: if it grows such
                      that schedules mean something else, the system is stale */
-  bool holding;    /* a read that would end a round in vain is not enabled */
-  bool joins;      /* a read and the compare-and-swap behind it may be one step
+  bool holding;   /* a read that would end a round in vain is not enabled */
+  bool joins;     /* a read and the compare-and-swap behind it may be one step
                       (retry.c) ... */
-  bool joining;    /* ... and are in the step at hand */
-  bool exposed;    /* nothing may be written between the two */
+  bool joining;   /* ... and are in the step at hand */
+  bool writes_decide; /* whether a look passes: see struct granularity */
+  bool misses;        /* signals may miss threads in timed waits: timed.c */
+  bool exposed;       /* nothing may be written between the two */
   bool gathers;    /* joins that follow each other are one step: join_chain.c */
   uint32_t joined; /* the thread that the step at hand has joined last, or 0 */
   uint32_t to_join; /* and the thread that it must join next, or 0 */

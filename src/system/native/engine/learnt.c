@@ -45,6 +45,7 @@ void learnt_pack(struct packed *p) {
   updates_learnt(p);
   blind_learnt(p);
   polling_learnt(p);
+  timed_learnt(p);
   taken_back_learnt(p);
   locals_learnt(p);
   leftover_learnt(p);
@@ -60,7 +61,8 @@ uint32_t native_steps_learnt(void) {
   return (step_extras & EXTRA_SIGNALS ? MOVE_SIGNALS : 0) |
          (step_extras & EXTRA_CANCELS ? MOVE_CANCELS : 0) |
          (step_extras & EXTRA_STARTS ? MOVE_STARTS : 0) |
-         (step_extras & EXTRA_STREAMS ? MOVE_STREAMS : 0);
+         (step_extras & EXTRA_STREAMS ? MOVE_STREAMS : 0) |
+         (engine.misses ? MOVE_MISSES : 0);
 }
 
 void native_learn_steps(uint32_t flags) {
@@ -68,4 +70,5 @@ void native_learn_steps(uint32_t flags) {
                  (flags & MOVE_CANCELS ? EXTRA_CANCELS : 0) |
                  (flags & MOVE_STARTS ? EXTRA_STARTS : 0) |
                  (flags & MOVE_STREAMS ? EXTRA_STREAMS : 0);
+  engine.misses = flags & MOVE_MISSES;
 }

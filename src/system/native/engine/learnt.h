@@ -19,6 +19,7 @@ void taken_back_learnt(struct packed *);
 void updates_learnt(struct packed *);
 void blind_learnt(struct packed *);
 void polling_learnt(struct packed *);
+void timed_learnt(struct packed *);
 void locals_learnt(struct packed *);
 void leftover_learnt(struct packed *);
 void tls_learnt(struct packed *);

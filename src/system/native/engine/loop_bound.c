@@ -87,7 +87,7 @@ static _Noreturn __attribute__((noinline)) void stop(uint64_t pc) {
 static bool has_waited(uint32_t since) {
   for (uint32_t step = self->last_step; step > since;) {
     const struct record *r = &engine.steps.at[step - 1];
-    if (r->cause && r->previous)
+    if ((r->cause || r->signal) && r->previous)
       return true;
     step = r->previous;
   }

@@ -35,12 +35,12 @@ static enum look native_look_before(struct system *system, unsigned p,
 
 /* As far as it is known whether a look writes. */
 static void describe_look(struct thread *t, struct step *out) {
-  struct access *access = &engine.looks[t->id].access;
+  struct access *access = engine.looks[t->id].access;
   enum look look = round_look(t);
   out->flags = (out->flags & ~STEP_BLOCKING) | STEP_LOOK;
   if (look == LOOK_HELD)
     return;
-  *access = *t->pending->access;
+  memcpy(access, t->pending->access, t->pending->accesses * sizeof *access);
   access->mode &= ~(uint32_t)(ACCESS_WRITE | ACCESS_BLIND);
   if (look == LOOK_WRITES)
     access->mode |= ACCESS_WRITE;
@@ -398,6 +398,7 @@ static void native_configure(struct system *system,
   engine.holding = g->holds;
   engine.updates = g->updates;
   engine.parts = g->parts;
+  engine.writes_decide = g->writes_decide;
   engine.joins = g->joins && !g->apart && !round_is_blind();
   engine.gathers = g->gathers && !g->apart && !g->follows && !g->finest;
   engine.following = engine.all_ends = g->follows;

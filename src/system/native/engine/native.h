@@ -22,6 +22,13 @@
 #define NATIVE_READ_LOCKS 64 /* read-write locks a thread reads at a time */
 #define NATIVE_POSTED 16     /* semaphores it posts that no thread waits for */
 
+/* Operations of timed waits. */
+enum {
+  TIMED_NOT,
+  TIMED_BEGINS, /* the wait begins */
+  TIMED_ENDS,   /* it ends by time and locks the mutex, in one step */
+};
+
 /* prog: on the stack of the thread that is about to act. */
 /* Is it an update that adds or subtracts, and is its result used? */
 enum adds { ADDS_NOT, ADDS_USED, ADDS_UNUSED };
@@ -33,6 +40,7 @@ struct operation {
   uint8_t wants; /* OFFER_ bit, for STEP_BLOCKING */
   bool carried;  /* see HOOK_CARRIED; of pthread_once: it may be a look */
   uint8_t interruptible;       /* by a signal handler: see interrupt.h */
+  uint8_t timed;               /* a TIMED_ value: see timed.c */
   uint8_t adds;                /* enum adds */
   uint64_t pc;                 /* return address into the program */
   hook_site site;              /* of a hook; NULL: none */
@@ -101,7 +109,7 @@ struct spin {
 };
 
 /* prog, except for fields marked keep.  One for each thread number, at a fixed
- * address.  The engine itself restores the fields from sp to section when a
+ * address.  The engine itself restores the fields from sp to changed when a
  * step of the thread is undone; a change of them in a step of another thread
  * needs undo_note. */
 struct thread {
@@ -124,6 +132,8 @@ struct thread {
       loops; /* 1 + the innermost in engine.loops, or 0: see loop_bound.c */
   uint32_t section; /* 1 + the step that locked what a round holds, or 0: see
                        polling.c */
+  uint32_t changed; /* 1 + its latest step that changed what no one sees, or 0:
+                       round_changes() */
 
   uint32_t id;           /* keep */
   uint32_t parent;       /* keep */
@@ -145,6 +155,7 @@ struct thread {
   uint8_t has_released;        /* by an atomic operation, somewhere */
   uint8_t woken;               /* a signal ended its wait for a condition, or it
                                  may leave a barrier */
+  uint8_t missed;              /* a signal came after the end of its wait */
   uint8_t serial;              /* it is the serial thread of that barrier */
   uint8_t result_unused;       /* of pthread_barrier_wait */
   const void *meets;           /* see sync_barrier.c */

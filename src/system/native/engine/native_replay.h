@@ -11,8 +11,8 @@
 #include "core/system.h"
 #include "core/wire.h"
 
-/* MOVE_SIGNALS and MOVE_CANCELS, as they hold now; a schedule that is to be
- * replayed says that they do.  Before the first step. */
+/* MOVE_SIGNALS, MOVE_CANCELS and MOVE_MISSES, as they hold now; a schedule that
+ * is to be replayed says that they do.  Before the first step. */
 uint32_t native_steps_learnt(void);
 void native_learn_steps(uint32_t flags);
 

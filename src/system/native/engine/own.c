@@ -8,6 +8,7 @@
  */
 #include "own.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #include "leftover.h"
@@ -220,6 +221,58 @@ bool own_is_as_at(const struct thread *t, const struct round *since,
       each_change(t, since, frame, renewed, leftover_may_be_dead))
     each_change(t, since, frame, renewed, watch);
   return false;
+}
+
+/* State of the runtime's own lies there, and in the structs of threads. */
+static bool is_in_object(const struct thread *t, const char *at,
+                         const struct access *objects, size_t count) {
+  uint64_t slot = ((uintptr_t)at - STACK_AREA) / STACK_SLOT;
+  if (slot < engine.thread_count && slot != t->id &&
+      (uintptr_t)at - (uintptr_t)engine.threads[slot] < sizeof *t)
+    return true;
+  for (size_t i = 0; i < count; i++)
+    if ((uintptr_t)at - objects[i].addr < sizeof(pthread_cond_t))
+      return true;
+  return false;
+}
+
+/* What was there when the log had so many entries. */
+static char byte_at(size_t entries, const char *at) {
+  for (size_t i = entries; i < engine.log.size; i++) {
+    size_t size;
+    const char *old = undo_old_bytes(&engine.log.at[i], &size);
+    if (covers(&engine.log.at[i], at))
+      return old[at - ENTRY_ADDRESS(engine.log.at[i])];
+  }
+  return *at;
+}
+
+static bool same_bytes(size_t then, size_t now, const char *at, size_t size) {
+  for (size_t b = 0; b < size; b++)
+    if (byte_at(then, at + b) != byte_at(now, at + b))
+      return false;
+  return true;
+}
+
+bool own_was_same(const struct thread *t, const struct round *then,
+                  const struct round *now, const struct access *objects,
+                  size_t count) {
+  static const struct renewed nothing;
+  uint32_t writes = 0;
+  for (size_t i = then->entries; i < now->entries; i++) {
+    size_t size;
+    const char *at = ENTRY_ADDRESS(engine.log.at[i]);
+    undo_old_bytes(&engine.log.at[i], &size);
+    if (is_repeated(then->entries, i) || is_in_object(t, at, objects, count) ||
+        !matters(t, i, size, now->frame, &nothing) ||
+        (engine.following && !wrote(t, i)))
+      continue;
+    if (++writes > MOST_OWN_WRITES ||
+        !same_bytes(then->entries, now->entries, at, size) ||
+        (is_on_stack(t, at) && !all_known(t, then->entries, at, size)))
+      return false;
+  }
+  return true;
 }
 
 /* ---- two states compared ------------------------------------------------- */

@@ -26,6 +26,12 @@ bool own_is_shown(const struct thread *, const void *addr);
 bool own_is_as_at(const struct thread *, const struct round *since,
                   const char *frame, const struct renewed *);
 
+/* Was it the same when these two rounds of a loop began?  These objects that
+ * synchronise are no part of it. */
+bool own_was_same(const struct thread *, const struct round *then,
+                  const struct round *now, const struct access *objects,
+                  size_t count);
+
 /* keep: such memory that was written, and what is there now. */
 struct own {
   size_t count;

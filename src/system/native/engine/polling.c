@@ -37,6 +37,7 @@
 #include <string.h>
 
 #include "round.h"
+#include "timed.h"
 
 enum {
   MOST_STEPS = 1 << 12,  /* a longer section is not in vain */
@@ -123,6 +124,12 @@ static bool touches(const struct record *r, const struct access *a,
   return false;
 }
 
+/* With the lock as a second object: see timed.c. */
+static bool is_on_condition(const struct record *r) {
+  return r->op == OP_WAIT || r->op == OP_SIGNAL || r->op == OP_BROADCAST ||
+         (r->op == OP_DESTROY && r->accesses > 1);
+}
+
 /* Did the thread of this step hold the lock, such that no other did? */
 static bool holds(const struct record *r, uint64_t lock) {
   struct access object = {lock, OBJECT_SIZE, 0};
@@ -153,7 +160,7 @@ static bool is_unlock(uint16_t op) {
 
 /* Operations on the lock that cannot tell. */
 static bool is_of_sections(const struct record *r) {
-  return is_lock(r->op) || is_unlock(r->op) || r->op == OP_WAIT;
+  return is_lock(r->op) || is_unlock(r->op) || is_on_condition(r);
 }
 
 /* P1, P2: could the step tell whether the section was there, or change what it
@@ -173,6 +180,7 @@ static void make_ordinary(uint64_t addr) {
   struct polled_lock *lock = lock_at(addr);
   engine.stale = engine.stale || !lock->ordinary;
   lock->ordinary = true;
+  timed_lock_is_ordinary(addr);
 }
 
 /* P3: could the step tell that the mutex was held in such a round? */
@@ -214,6 +222,10 @@ static void add_place(const struct thread *t, uint64_t lock,
     bad = interferes(&p, i);
   if (bad)
     make_ordinary(lock);
+}
+
+bool polling_is_ordinary(uint64_t addr) {
+  return lock_at(addr)->ordinary;
 }
 
 /* A round with a section of this lock may be left out.  May it really? */
@@ -261,8 +273,8 @@ static bool begins_section(const struct thread *t, uint16_t op, uint8_t flags,
   bool waits = flags & (STEP_BLOCKING | STEP_LOOK);
   return !engine.parts &&
          ((is_lock(op) && waits) ||
-          (is_trylock(op) && (flags & STEP_CONDITIONAL))) &&
-         accesses == 1 && !t->section && !lock_at(a->addr)->ordinary;
+          (is_trylock(op) && (flags & STEP_CONDITIONAL) && accesses == 1)) &&
+         !t->section && !lock_at(a->addr)->ordinary;
 }
 
 bool polling_may_begin(const struct thread *t) {
@@ -563,12 +575,17 @@ static void look_at(const struct thread *t) {
 /* Does the section lead back?  A loop inside it that does, does not count. */
 static bool comes_back(struct thread *t) {
   struct step step;
+  bool timed = t->pending->timed;
   for (uint32_t n = 0; n < MOST_STEPS; n++) {
     if (engine_step(t, 0, &step) != STEP_DONE)
       return false;
     if (engine.came_round)
       return !t->section && polling_relies(t, engine.came_since);
-    if (!t->pending || !t->section || !goes_on(t))
+    if (!t->pending || !t->section)
+      return false;
+    if (timed && t->pending->timed)
+      return timed_goes_round(t, t) && rely_on(t, section_lock(t));
+    if (!goes_on(t))
       return false;
     look_at(t);
   }
@@ -602,12 +619,41 @@ static enum look try(struct thread *t, size_t before) {
   return look == LOOK_HELD && lock_at(lock)->ordinary ? LOOK_WRITES : look;
 }
 
-enum look polling_look(struct thread *t) {
-  return try(t, engine.steps.size);
+/* ---- the ends of timed waits --------------------------------------------- */
+
+/* A signal that came to the thread, or missed it, has ended its wait: it waits
+ * for the mutex only. */
+static enum look wait_for_lock(struct thread *t, size_t before) {
+  const struct operation *op = t->pending;
+  section.before = before;
+  section.depth = engine.steps.size;
+  section.log = engine.log.size;
+  look_at_lock(t);
+  enum look look = op->ready(op) ? LOOK_WRITES : LOOK_HELD;
+  put_back();
+  return look;
+}
+
+/* As if its wait had just ended by time. */
+static enum look end_by_time(struct thread *t, size_t before) {
+  uint8_t woken = t->woken, missed = t->missed;
+  t->woken = 0;
+  t->missed = woken || missed; /* it has left the queue since then */
+  enum look look = try(t, before);
+  t->woken = woken;
+  t->missed = missed;
+  return look;
 }
 
 enum look polling_look_before(struct thread *t, size_t position) {
-  return try(t, position);
+  if (t->pending->timed != TIMED_ENDS)
+    return try(t, position);
+  bool told = (t->woken || t->missed) && t->signal <= position;
+  return told ? wait_for_lock(t, position) : end_by_time(t, position);
+}
+
+enum look polling_look(struct thread *t) {
+  return polling_look_before(t, engine.steps.size);
 }
 
 void polling_learnt(struct packed *p) {

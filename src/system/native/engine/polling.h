@@ -34,6 +34,9 @@ enum look polling_look(struct thread *t);
  * position. */
 enum look polling_look_before(struct thread *t, size_t position);
 
+/* Is the lock at addr an ordinary one, as other threads use it? */
+bool polling_is_ordinary(uint64_t addr);
+
 /* Does the last step happen after all that the other threads do? */
 bool polling_comes_last(const struct record *);
 

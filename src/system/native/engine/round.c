@@ -390,6 +390,8 @@ static bool may_look(const struct thread *t) {
     return false;
   if (op->op == OP_ONCE)
     return engine.joins;
+  if (op->timed)
+    return engine.joins && polling_may_begin(t);
   if (!t->rounds)
     return engine.joins && op->op == OP_LOAD && is_look(op);
   return is_look(op) || (engine.joins && polling_may_begin(t));
@@ -472,7 +474,9 @@ enum look round_look(struct thread *t) {
     known->listed = engine.waits = true;
     known->look = try(t, &known->joint);
     known->depth = (uint32_t)engine.steps.size;
-    known->access = *t->pending->access;
+    known->accesses = t->pending->accesses;
+    memcpy(known->access, t->pending->access,
+           known->accesses * sizeof *known->access);
   }
   return known->look;
 }
@@ -506,7 +510,9 @@ void round_stepped(const struct record *r) {
     for (uint32_t a = 0; a < r->accesses && !gone; a++) {
       const struct access *access = &engine.accesses.at[r->first + a];
       gone = (access->mode & ACCESS_WRITE) &&
-             accesses_overlap(access, &known->access);
+             (accesses_overlap(access, known->access) ||
+              (known->accesses > 1 &&
+               accesses_overlap(access, &known->access[1])));
     }
     if (gone)
       known->look = LOOK_UNKNOWN;

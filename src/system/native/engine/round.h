@@ -24,8 +24,10 @@ void round_settle(struct thread *);
 static inline void round_changes(void) {
   engine.changes++;
   engine.unsettled = false;
-  if (self)
+  if (self) {
     self->rounds = self->section = 0;
+    self->changed = step_now();
+  }
 }
 
 /* Steps of a thread that are taken to find out where they lead, and are taken
@@ -41,7 +43,8 @@ void trial_end(const struct trial *);
  */
 bool round_is_look(const struct thread *);
 static inline bool round_looks(const struct thread *t) {
-  return unlikely(t->rounds || t->pending->carried) && round_is_look(t);
+  const struct operation *op = t->pending;
+  return unlikely(t->rounds || op->carried || op->timed) && round_is_look(t);
 }
 
 /* A look was found to be held: says so if it is only by --loops=collapse. */

@@ -19,6 +19,7 @@
  */
 #include "engine.h"
 #include "round.h"
+#include "timed.h"
 
 /* ---- has the local state returned? --------------------------------------- */
 
@@ -249,6 +250,10 @@ static enum spin_fate go_round(struct thread *t) {
     }
     if (!t->pending)
       return SPIN_ENDS;
+    if (t->pending->timed == TIMED_BEGINS && timed_goes_round(t, t)) {
+      loop_collect(t, begin);
+      return SPIN_FOR_EVER;
+    }
     const struct record *r = &VEC_TOP(engine.steps);
     bool idle = r->quiet || r->local || (r->passing && !engine.changes);
     if (!idle && !r->passing && !round_went_on(r))

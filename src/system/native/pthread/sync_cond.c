@@ -21,6 +21,11 @@
  * thread holds more than once stays locked meanwhile, and the lock after the
  * wait succeeds at once, because the thread still owns the mutex.
  *
+ * Where loops of timed waits go round in vain (engine/timed.c) the end of a
+ * wait by time and the lock are one event on the mutex.  Then a signal has one
+ * more alternative if all waiting threads are in timed waits: it comes just
+ * behind the ends of their waits.  A broadcast may miss any of them.
+ *
  * Data races: a signal happens before the next event of the thread that it
  * wakes.  All other order comes from the mutex.
  */
@@ -31,6 +36,7 @@
 #include "system/native/engine/interrupt.h"
 #include "system/native/pthread/cancel.h"
 #include "system/native/pthread/sync.h"
+#include "system/native/engine/timed.h"
 #include "system/native/engine/timekeeping.h"
 
 /* prog: overlays pthread_cond_t and cnd_t; all zero is initialised. */
@@ -50,9 +56,37 @@ static uint8_t cond_offers(const struct operation *op) {
   return !life_good(c->life) || c->first ? OFFER_WAITER : 0;
 }
 
-static void announce_on(struct object_step *s, struct cond *c) {
-  object_visible(s, sizeof *c);
-  life_check(c->life, false, "condition variable", s->op.pc);
+/* prog: an operation that finds the waiting threads.  Where it may miss some it
+ * looks at their mutex, too. */
+struct waking {
+  struct object_step on;
+  struct object_step mutex;
+  struct access footprint[2];
+};
+
+static uint8_t waking_offers(const struct operation *op) {
+  const struct waking *s = (const struct waking *)op;
+  return mutex_offers(&s->mutex.op) | cond_offers(op);
+}
+
+static void waking_operation(struct waking *s, enum op op, struct cond *c,
+                             uint64_t pc) {
+  struct mutex *m = timed_mutex(c);
+  object_operation(&s->on, op, c, cond_offers, pc);
+  if (!m)
+    return;
+  object_operation(&s->mutex, op, m, mutex_offers, pc);
+  object_reading(&s->mutex);
+  s->footprint[0] = s->on.access;
+  s->footprint[1] = s->mutex.access;
+  s->on.op.accesses = 2;
+  s->on.op.access = s->footprint;
+  s->on.op.offers = waking_offers;
+}
+
+static void waking_begin(struct waking *s, struct cond *c) {
+  object_visible(&s->on, sizeof *c);
+  life_check(c->life, false, "condition variable", s->on.op.pc);
 }
 
 int cond_init(struct cond *c, uint64_t pc) {
@@ -60,17 +94,6 @@ int cond_init(struct cond *c, uint64_t pc) {
   object_operation(&s, OP_INIT, c, cond_offers, pc);
   object_visible(&s, sizeof *c);
   SET(*c, ((struct cond){.life = LIFE_MADE}));
-  return 0;
-}
-
-int cond_destroy(struct cond *c, uint64_t pc) {
-  struct object_step s;
-  object_operation(&s, OP_DESTROY, c, cond_offers, pc);
-  announce_on(&s, c);
-  if (c->first)
-    fail(FINDING_MISUSE, pc,
-         "destruction of a condition variable that T%u waits on", c->first->id);
-  SET(c->life, LIFE_OVER);
   return 0;
 }
 
@@ -114,6 +137,7 @@ struct waiting {
   struct access footprint[2]; /* of that: the condition variable, the mutex */
   struct object_step asleep;  /* then this, ... */
   struct object_step lock;    /* ... and at last this */
+  struct access last[2];      /* of both ends as one event */
 };
 
 /* It is an operation on both objects. */
@@ -124,6 +148,15 @@ static uint8_t wait_offers(const struct operation *op) {
 
 /* How a wait may end other than by a signal. */
 enum patience { PATIENT, TIMED, SPURIOUS };
+
+/* Are the end of such a wait and the lock one event?  Then whether it has ended
+ * shows in signals. */
+static bool may_be_missed(const struct mutex *m, enum patience patience,
+                          bool cancellable) {
+  return engine.misses && patience == TIMED && !cancellable &&
+         !(step_extras & EXTRA_SIGNALS) && engine.mode == MODE_EXPLORE &&
+         !current()->atomic_depth && !mutex_is_nested(m);
+}
 
 /* In line: a call would leave a dead register to a thread that waits, and keep
  * states apart (tests/states/buffer.c). */
@@ -166,6 +199,36 @@ static void describe(struct waiting *w, struct cond *c, struct mutex *m,
   w->asleep.op.flags = STEP_BLOCKING;
   w->asleep.op.accesses = 0;
   w->asleep.op.ready = never_ready;
+}
+
+/* Of the end of a wait that locks the mutex, too. */
+static uint8_t joined_offers(const struct operation *op) {
+  const char *asleep = (const char *)op;
+  const struct waiting *w =
+      (const struct waiting *)(asleep - offsetof(struct waiting, asleep.op));
+  return wait_offers(&w->enter);
+}
+
+/* The end of the wait locks the mutex, too. */
+static void join_lock(struct waiting *w) {
+  w->enter.timed = TIMED_BEGINS;
+  w->last[0] = w->footprint[1];
+  w->last[1] = w->footprint[0];
+  w->asleep = w->lock;
+  w->asleep.op.accesses = 2;
+  w->asleep.op.access = w->last;
+  w->asleep.op.timed = TIMED_ENDS;
+  w->asleep.op.offers = joined_offers;
+}
+
+static bool is_joined(const struct thread *t) {
+  return t->asleep && t->asleep->timed == TIMED_ENDS;
+}
+
+static void miss(struct cond *c, struct thread *t) {
+  dequeue(c, t);
+  SET(t->missed, 1);
+  SET(t->signal, step_now());
 }
 
 static bool is_woken(const struct operation *op) {
@@ -217,7 +280,10 @@ static int wait_for(struct cond *c, struct mutex *m,
   struct timespec end = until ? *until : (struct timespec){0};
   enum patience timed = choose_patience(until, pc);
   bool cancellable = cancel_possible();
+  bool joined = may_be_missed(m, timed, cancellable);
   describe(&w, c, m, timed, pc);
+  if (joined)
+    join_lock(&w);
   if (cancellable && !timed)
     may_be_cancelled(&w, me);
   stored_object(c, sizeof *c);
@@ -232,10 +298,15 @@ static int wait_for(struct cond *c, struct mutex *m,
     return code;
   }
 
+  if (timed == TIMED) {
+    timed_begins();
+    timed_use(c, m);
+  }
   mutex_drop(m);
   enqueue(c, me);
   SET(c->mutex, m);
   SET(me->woken, 0);
+  SET(me->missed, 0);
   SET(me->resume, timed || cancellable ? NULL : &w.lock.op);
   SET(me->asleep, &w.asleep.op);
   bool cancelled = false;
@@ -244,17 +315,20 @@ static int wait_for(struct cond *c, struct mutex *m,
   else
     visible(&w.asleep.op); /* untimed: returns when w.lock is taken */
   bool woken = me->woken;
+  bool missed = me->missed;
   SET(me->woken, 0); /* a wait that is over leaves nothing in the state */
+  SET(me->missed, 0);
   SET(me->resume, NULL);
   SET(me->asleep, NULL);
   if (timed || cancellable) {
     if (woken)
       step_signalled_by(me->signal);
-    else
+    else if (!missed)
       dequeue(c, me);
     if (timed == TIMED && !woken && !cancelled)
       time_reach(&end);
-    visible(&w.lock.op);
+    if (!joined)
+      visible(&w.lock.op);
   }
   mutex_check(m, pc);
   code = mutex_take(m, me);
@@ -283,27 +357,71 @@ static struct thread *waiter(const struct cond *c, unsigned k) {
   return t;
 }
 
+static bool all_may_be_missed(const struct cond *c) {
+  const struct thread *t = c->first;
+  while (t && is_joined(t))
+    t = t->next_waiter;
+  return !t && c->first;
+}
+
 int cond_signal(struct cond *c, uint64_t pc) {
-  struct object_step s;
-  object_operation(&s, OP_SIGNAL, c, cond_offers, pc);
-  object_conditional(&s, OFFER_WAITER);
-  announce_on(&s, c);
-  if (c->waiting)
-    wake(c, waiter(c, c->waiting > 1 ? choose(c->waiting) : 0));
-  else
+  struct waking s;
+  waking_operation(&s, OP_SIGNAL, c, pc);
+  object_conditional(&s.on, OFFER_WAITER);
+  waking_begin(&s, c);
+  if (!c->first) {
     footprint_only_read();
+    return 0;
+  }
+  unsigned count = c->waiting;
+  unsigned chosen = choose(count + all_may_be_missed(c));
+  if (chosen < count)
+    wake(c, waiter(c, chosen));
+  while (chosen == count && c->first)
+    miss(c, c->first);
   return 0;
 }
 
+/* Which of the threads in timed waits a broadcast has missed: one bit each. */
+static unsigned choose_missed(const struct cond *c) {
+  enum { MOST = 12 };
+  unsigned count = 0;
+  for (const struct thread *t = c->first; t; t = t->next_waiter)
+    count += is_joined(t);
+  if (count > MOST)
+    refuse("a broadcast to more than %d threads in timed waits", MOST);
+  return choose(1u << count);
+}
+
 int cond_broadcast(struct cond *c, uint64_t pc) {
-  struct object_step s;
-  object_operation(&s, OP_BROADCAST, c, cond_offers, pc);
-  object_conditional(&s, OFFER_WAITER);
-  announce_on(&s, c);
+  struct waking s;
+  waking_operation(&s, OP_BROADCAST, c, pc);
+  object_conditional(&s.on, OFFER_WAITER);
+  waking_begin(&s, c);
   if (!c->first)
     footprint_only_read();
-  while (c->first)
-    wake(c, c->first);
+  for (unsigned missed = choose_missed(c); c->first;) {
+    bool may = is_joined(c->first);
+    if (may && (missed & 1))
+      miss(c, c->first);
+    else
+      wake(c, c->first);
+    missed >>= may;
+  }
+  return 0;
+}
+
+int cond_destroy(struct cond *c, uint64_t pc) {
+  struct waking s;
+  waking_operation(&s, OP_DESTROY, c, pc);
+  waking_begin(&s, c);
+  unsigned chosen = all_may_be_missed(c) ? choose(2) : 0;
+  while (chosen && c->first)
+    miss(c, c->first);
+  if (c->first)
+    fail(FINDING_MISUSE, pc,
+         "destruction of a condition variable that T%u waits on", c->first->id);
+  SET(c->life, LIFE_OVER);
   return 0;
 }
 

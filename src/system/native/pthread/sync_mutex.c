@@ -242,7 +242,7 @@ static int make_consistent(struct mutex *m, uint64_t pc) {
 
 struct thread *mutex_holder(const struct operation *op) {
   const struct mutex *m = op->object;
-  if (op->offers != mutex_offers || !m->owner)
+  if ((op->offers != mutex_offers && op->timed != TIMED_ENDS) || !m->owner)
     return NULL;
   return thread_get(m->owner - 1);
 }
