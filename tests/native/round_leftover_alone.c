@@ -1,8 +1,5 @@
 // What a round leaves in a variable of the thread is read by main, which is alone then: the
-// round matters.  The thread sees the first write, or it does not; other rounds are in vain, but
-// not for naive, to which each write is a step.
-// expect optimal: executions 2, blocked 0
-// counts differ
+// round matters.
 // expect output "0\n"
 // expect output "1\n"
 #include <pthread.h>

@@ -1,7 +1,4 @@
-// A round of two looks at one place: the first may be out of date, or not.  What the thread
-// keeps is its own until main is alone, so that naive alone has rounds that are in vain.
-// expect optimal: executions 2, blocked 0
-// counts differ
+// A round of two looks at one place: the first may be out of date.
 // expect output "1 0\n"
 // expect output "0 0\n"
 #include <pthread.h>

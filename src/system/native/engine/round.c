@@ -310,8 +310,8 @@ void trial_end(const struct trial *trial) {
 /* One object, in one granule, or two words as one: then its writes are in one
  * order. */
 static bool is_one_object(const struct access *a, size_t count) {
-  return count == 1 && ((a->addr & 7) + a->size <= 8 ||
-                        (a->size == 16 && !(a->addr & 15)));
+  return count == 1 &&
+         ((a->addr & 7) + a->size <= 8 || (a->size == 16 && !(a->addr & 15)));
 }
 
 /* Only then are the writes to it in one order.  The races of a look at two
