@@ -4,7 +4,8 @@
 # outcomes, failures, deadlocks and the number of executions must be those of
 # the model.  The programs:
 #  - two random ones of each profile, always the same, and one of each kind of
-#    `halves`; not of `endless`, whose relaxed accesses C would not have;
+#    `halves`; not of `endless`, which only
+#    `stateful` judges;
 #  - tests/agree/*.model, which the generator does not make;
 #  - tests/models/*.model, if they are small enough to be judged and come to an end
 #    in other algorithms than `stateful`.

@@ -112,6 +112,18 @@ model_loops() {
 }
 check "models with loops end or are refused" model_loops
 
+cat >endless.model <<'M'
+var x
+data d
+p: loop { a = x }
+q: d = 1
+M
+model_endless() {
+  exits 2 "$HEDDLE" check endless.model && grep 'use --algo stateful' out &&
+    exits 1 "$HEDDLE" check --algo stateful endless.model && grep livelock out
+}
+check "models with loops and data need stored states" model_endless
+
 # ---- steps that do not end --------------------------------------------------
 
 cat >stuck.c <<'C'

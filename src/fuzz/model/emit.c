@@ -253,7 +253,7 @@ static void put_access(struct emitter *e, const struct statement *s) {
     put_plain(e, s);
     return;
   }
-  put(e, "%s(&", emit_access(s));
+  put(e, "%s%s(&", s->relaxed ? "RELAXED_" : "", emit_access(s));
   put_variable(e, s);
   if (s->kind != STATEMENT_READ) {
     put(e, s->back == NIL ? ", " : ", &");
