@@ -94,7 +94,7 @@ static void test_errors(void **state) {
   assert_error("var x\np: loop { a = x }\nq: x.lo = 1",
                "3:4: a program with a loop has no accesses to halves");
   assert_error("data d\np: relaxed a = d",
-               "2:12: only an access to a variable may be relaxed");
+               "2:4: only an access to a variable may be relaxed");
   assert_error("var x\np: a = cas(x, &x, 1)", "2:16: 'x' is shared, not a "
                                               "local");
 }
