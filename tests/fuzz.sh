@@ -51,7 +51,8 @@ c_compiles() {
   for index in $(seq 1 12); do
     $HEDDLE fuzz --c --seed 3 --index $index --emit >"$folder/c.c" || return
     for compiler in "gcc -O2" "clang -O0 -Wno-atomic-alignment"; do
-      $compiler -Wall -Werror -Wno-misleading-indentation -pthread "$folder/c.c" -o "$folder/c" -latomic ||
+      $compiler -Wall -Werror -Wno-misleading-indentation \
+        -Wno-empty-body -pthread "$folder/c.c" -o "$folder/c" -latomic ||
         return
     done
     timeout 10 "$folder/c" 0 >/dev/null

@@ -20,11 +20,13 @@ static void *look(void *fd) {
 
 int main(void) {
   pthread_t t;
-  int fd = open("/tmp/heddle-stat", O_WRONLY | O_CREAT | O_EXCL, 0600);
+  unlink("heddle-stat");
+  unlink("heddle-stat-2");
+  int fd = open("heddle-stat", O_WRONLY | O_CREAT | O_EXCL, 0600);
   pthread_create(&t, NULL, look, &fd);
   write(fd, "a", 1);
   fchmod(fd, 0400);
-  link("/tmp/heddle-stat", "/tmp/heddle-stat-2");
+  link("heddle-stat", "heddle-stat-2");
   pthread_join(t, NULL);
   return 0;
 }
