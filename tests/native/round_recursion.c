@@ -1,6 +1,7 @@
 // Threads that wait by calling the same function again: it becomes a loop whatever the
 // compiler would make of it, and its rounds are in vain.  What differs is the order of the
 // owners, and that of the additions to what main looks at: 2 * 2.
+// real no: without optimisation real threads may run out of stack while they wait
 // expect optimal: executions 4, blocked 0
 // expect source: executions 4, blocked 0
 // algorithms dpor source optimal
