@@ -1,4 +1,5 @@
 // 2000 threads at once, and a hundred one after another: one execution, since none conflict.
+// real no: the machine may not give a program so many threads
 // options --loop-bound=3000
 // algorithms optimal
 // modes undo
