@@ -87,7 +87,7 @@ const char *explorer_refuses(const struct algorithm *a,
            "or quasi=K";
   if (o->jobs > 1 && (!a->give || a->alone))
     return "--jobs: this algorithm cannot share its search; use --algo pop, "
-           "dc, source, dpor, naive or samples";
+           "dc, source, dpor, naive, stateful or samples";
   if (o->jobs > MOST_JOBS)
     return "--jobs: no more than 1024";
   if (o->jobs > 1 && o->max_executions != UINT64_MAX &&

@@ -119,6 +119,31 @@ killed() { # OPTIONS
 check "killed processes lose nothing" killed
 check "nor where races go back to the process that gave the part" killed --algo source
 
+"$HEDDLE" cc -g -DN=13 writers.c -o thirteen || echo "not ok - $group: cc"
+outcomes_by_states() {
+  explore 0 ./thirteen --algo stateful --outcomes -j 3 --hunt=off &&
+    has '[.units > 0, ([.outcomes[].output | tonumber] | sort)]' \
+      "$(jq -nc '[true, [range(13)]]')"
+}
+check "processes tell each other their states, and find each outcome" outcomes_by_states
+
+# What others have learnt from a process that is killed is not relied on.
+many=many$$
+"$HEDDLE" cc -g -DN=15 "$here/bench/stateful/counters.c" -o "$many" || echo "not ok - $group: cc"
+killed_states() {
+  explore 0 ./$many --algo stateful -j 4 --races=off --outcomes >log.many 2>&1 &
+  local check=$! victim=
+  for _ in $(seq 400); do
+    victim=$(pgrep -x "$many" | tail -n +2 | tail -n 1)
+    [ -n "$victim" ] && kill -9 "$victim" 2>/dev/null && break
+    kill -0 $check 2>/dev/null || break
+    sleep 0.02
+  done
+  wait $check || { cat log.many && false; }
+  [ -n "$victim" ] && has '[.verdict, .executions, (.outcomes | length)]' '["safe",1,1]'
+}
+check "killed processes that had told states lose nothing" killed_states
+
 # The kernel ends them when the first one has ended, which takes a moment.
 limited() {
   explore 3 ./$nine -j 2 --time-limit 1 --rollback=replay && has .complete false ||
@@ -175,7 +200,7 @@ refuses() { # TEXT OPTIONS
   shift
   explore 2 "$@" && grep -qF -- "$text" err
 }
-check "another algorithm" refuses 'use --algo pop' ./writers -j2 --algo stateful
+check "another algorithm" refuses 'use --algo pop' ./writers -j2 --algo unfold
 check "no number" refuses '-j x: not a number' ./writers -jx
 check "no process" refuses '-j 0: not a number' ./writers -j 0
 check "--max-executions" refuses 'counted by one process' ./writers -j 2 \

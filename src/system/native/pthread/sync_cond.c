@@ -34,6 +34,7 @@
 #endif
 #include "system/native/engine/engine.h"
 #include "system/native/engine/interrupt.h"
+#include "system/native/engine/kept_registers.h"
 #include "system/native/pthread/cancel.h"
 #include "system/native/pthread/sync.h"
 #include "system/native/engine/timed.h"
@@ -158,9 +159,7 @@ static bool may_be_missed(const struct mutex *m, enum patience patience,
          !current()->atomic_depth && !mutex_is_nested(m);
 }
 
-/* In line: a call would leave a dead register to a thread that waits, and keep
- * states apart (tests/states/buffer.c). */
-static inline __attribute__((always_inline)) bool chooses_to_wake(uint64_t pc) {
+bool choose_spurious(uint64_t pc) {
   struct thread *me = current();
   if (engine.mode != MODE_EXPLORE || me->atomic_depth ||
       me->spurious >= engine.control->options.spurious || !choose_one(2, pc))
@@ -169,12 +168,8 @@ static inline __attribute__((always_inline)) bool chooses_to_wake(uint64_t pc) {
   return true;
 }
 
-bool choose_spurious(uint64_t pc) {
-  return chooses_to_wake(pc);
-}
-
 static enum patience choose_patience(bool timed, uint64_t pc) {
-  return chooses_to_wake(pc) ? SPURIOUS : timed ? TIMED : PATIENT;
+  return choose_spurious(pc) ? SPURIOUS : timed ? TIMED : PATIENT;
 }
 
 static void describe(struct waiting *w, struct cond *c, struct mutex *m,
@@ -288,6 +283,7 @@ static int wait_for(struct cond *c, struct mutex *m,
     may_be_cancelled(&w, me);
   stored_object(c, sizeof *c);
   stored_object(m, sizeof *m);
+  kept_registers_clear();
   visible(&w.enter);
   heap_check(c, sizeof *c, true, pc);
   heap_check(m, sizeof *m, true, pc);
@@ -310,6 +306,7 @@ static int wait_for(struct cond *c, struct mutex *m,
   SET(me->resume, timed || cancellable ? NULL : &w.lock.op);
   SET(me->asleep, &w.asleep.op);
   bool cancelled = false;
+  kept_registers_clear();
   if (cancellable)
     cancelled = was_cancelled(c, &w);
   else
