@@ -3,7 +3,6 @@
 #include "signals.h"
 
 #include <limits.h>
-#include <string.h>
 
 #include "system/native/engine/round.h"
 
@@ -96,7 +95,8 @@ OLD(int, sigaltstack, const stack_t *new, stack_t *old) {
       wanted = (stack_t){.ss_flags = SS_DISABLE};
     else if (wanted.ss_size < 2048) /* MINSIGSTKSZ */
       return fail_with(ENOMEM);
-    if (memcmp(mine, &wanted, sizeof wanted) != 0)
+    if (mine->ss_sp != wanted.ss_sp || mine->ss_flags != wanted.ss_flags ||
+        mine->ss_size != wanted.ss_size)
       round_changes();
     SET(*mine, wanted);
   }
