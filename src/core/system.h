@@ -145,9 +145,8 @@ struct system_ops {
    * process after each step. */
   bool (*outline)(struct system *, unsigned p, struct outline *out);
 
-  /* Optional: what outline() and enabled() say of every process, there being no
-   * more than 64.  `cause`: 1 + the position of the step whose `awakened` are
-   * asked for. */
+  /* Optional: what outline() and enabled() say of every process, of at most 64.
+   * `awakened` is asked of one step: `cause` is 1 + its position. */
   void (*survey)(struct system *, uint32_t cause, struct survey *out);
 
   /* Takes the step of the enabled process p with the given alternative. */

@@ -6,8 +6,8 @@
  * once: a new set costs one pair, mostly.
  *
  * A tree of level n has the segments of 2^n processes, by their numbers: one of
- * level 1 has two segments, one of level n two trees of level n - 1.  A tree
- * whose right half is empty is its left half.
+ * level 1 has two segments, one of level n two trees of level n - 1.  If the
+ * right half of a tree is empty, the tree is its left half.
  */
 #ifndef EXPLORE_STATEFUL_SEGMENT_SETS_H
 #define EXPLORE_STATEFUL_SEGMENT_SETS_H

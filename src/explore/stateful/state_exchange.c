@@ -394,8 +394,8 @@ static bool read_chunk(struct state_exchange *x, struct known_states *k,
   return used & CLOSED;
 }
 
-/* Is it known whose chunk this is?  The writer's older chunks are to be read
- * first; they are closed then. */
+/* Is the writer of this chunk known?  Its older chunks are to be read first;
+ * they are closed then. */
 static bool may_read(const struct state_exchange *x,
                      const struct exchange_chunk *open) {
   const struct chunk *c = chunk_at(x, open->number);

@@ -41,8 +41,8 @@ struct stateful_node {
   bool strange;       /* a step before it orders others in a way of its own */
   bool ordered;       /* `whole` tells what data races can follow */
   uint32_t quiet;     /* a process with a quiet next step, or NOWHERE */
-  bool restless;      /* its branch at hand has an alternative whose future is
-                          not complete: it must not sleep */
+  bool restless;      /* the future of an alternative of its branch at hand
+                          is not complete: the branch must not sleep */
 };
 
 /* keep.  A branch of a node that is done, while others are explored. */
@@ -52,7 +52,8 @@ struct stateful_branch {
   struct state_future future; /* at the node, before the step of the branch */
 };
 
-/* keep.  A node that was left, on a cycle whose head was not. */
+/* keep.  A node that was left.  It is on a cycle, and the head of the cycle was
+ * not left yet. */
 struct unfinished {
   uint32_t low;
   struct known_future future;
