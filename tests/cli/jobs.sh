@@ -102,12 +102,19 @@ same_error() {
 check "the same first error, after as many executions" same_error
 check "the same with --keep-going" same_error --keep-going
 
+# The number of a process with that name that another of that name started:
+# not the first one, whose number need not be the smallest.
+started_by_another() { # NAME
+  ps -C "$1" -o pid=,ppid= | awk '{ parent[$1] = $2 }
+    END { for (p in parent) if (parent[p] in parent) { print p; exit } }'
+}
+
 # Processes of the search, other than the first, are killed.
 killed() { # OPTIONS
   explore 0 ./$nine -j 4 "$@" >log.nine 2>&1 &
   local check=$! victim killed=0
   for _ in $(seq 400); do
-    victim=$(pgrep -x "$nine" | tail -n +2 | tail -n 1)
+    victim=$(started_by_another "$nine")
     [ -n "$victim" ] && kill -9 "$victim" 2>/dev/null && killed=$((killed + 1))
     [ $killed -lt 3 ] && kill -0 $check 2>/dev/null || break
     sleep 0.05
@@ -134,7 +141,7 @@ killed_states() {
   explore 0 ./$many --algo stateful -j 4 --races=off --outcomes >log.many 2>&1 &
   local check=$! victim=
   for _ in $(seq 400); do
-    victim=$(pgrep -x "$many" | tail -n +2 | tail -n 1)
+    victim=$(started_by_another "$many")
     [ -n "$victim" ] && kill -9 "$victim" 2>/dev/null && break
     kill -0 $check 2>/dev/null || break
     sleep 0.02
