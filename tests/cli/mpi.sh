@@ -89,7 +89,7 @@ classes() {
 }
 check "dc: the same classes" classes
 
-begin() { # COMMAND...: three ranks; the last one becomes rank, all pid
+begin() { # COMMAND...: three ranks; the process of the last one becomes rank, all pid
   rm -f json
   timeout 60 mpirun -n 3 "$HEDDLE" "$@" >text 2>&1 &
   pid=$!
@@ -98,7 +98,9 @@ begin() { # COMMAND...: three ranks; the last one becomes rank, all pid
     sleep 0.05
   done
   sleep 0.5
-  rank=$(pgrep -P "$(pgrep -P $pid)" | tail -n 1)
+  for rank in $(pgrep -P "$(pgrep -P $pid)"); do
+    tr '\0' '\n' <"/proc/$rank/environ" | grep -qx OMPI_COMM_WORLD_RANK=2 && break
+  done
 }
 
 # It does not answer for a while.
