@@ -101,8 +101,16 @@ int signal_send(struct thread *, int number, struct origin, uint64_t pc);
 
 /* A process whose step is that the signal comes to the process, from outside or
  * from a timer.  `is_due`: is it still to come? */
-void signal_comes(int number, struct origin, bool (*is_due)(uint32_t),
+enum due { DUE_NEVER, DUE_ONCE, DUE_AGAIN /* and later ones are left out */ };
+void signal_comes(int number, struct origin, enum due (*is_due)(uint32_t),
                   uint32_t which);
+
+/* timers.c: a thread begins to wait for signals, in the step at hand.  Does a
+ * timer that repeats come again? */
+bool timers_repeat(void);
+
+/* Does --signal name it?  Then it may end the program. */
+bool signal_is_expected(int number);
 
 /* act.c: what a handler or a thread that waits is told. */
 siginfo_t signal_info(int number, struct origin);

@@ -32,7 +32,7 @@ static __attribute__((noinline)) int look(unsigned long among, bool waits,
   if (cancel_pending())
     return GOT_CANCELLED;
   int number = signals_take(among, sent);
-  if (waits && !number)
+  if (waits && !number && !timers_repeat())
     spin_in_vain();
   return number;
 }
@@ -108,6 +108,8 @@ INTERPOSED int pause(void) {
   if (engine.mode != MODE_EXPLORE)
     refuse("a constructor waits, before main");
   signals_are_sent();
+  signals_announce(OP_SIGNALS, CALLER);
+  timers_repeat();
   await_handler(INTERRUPT_ALWAYS, CALLER);
   return fail_with(EINTR);
 }
@@ -120,6 +122,8 @@ static bool enter_mask(unsigned long mask, unsigned long *before, uint64_t pc) {
   signals_announce(OP_SIGNALS, pc);
   SIGNALS_SET(signal_masks[self->id], mask);
   int number = signals_take(~mask, &sent);
+  if (!number)
+    timers_repeat();
   bool handled = number && signal_deed(number) == DEED_HANDLE;
   if (number)
     signals_act(number, sent, pc);
