@@ -243,7 +243,7 @@ void program_killed(int number, bool own_step, uint64_t pc) {
   footprint_add(stdout, OBJECT_SIZE, ACCESS_ATOMIC | ACCESS_WRITE);
   process_must_live();
   if (engine.control->options.exit_status == EXIT_STATUS_ZERO &&
-      !signal_is_expected(number))
+      !signal_may_end(number))
     finding_set(FINDING_EXIT, pc, "signal %d (%s) ends the program", number,
                 signal_name(number));
   leave(128 + number);

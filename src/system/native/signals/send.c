@@ -315,12 +315,20 @@ static void each_from_outside(void (*what)(int number)) {
     what(number_of(name));
 }
 
-bool signal_is_expected(int number) {
+/* A thread's birth is known to the step: see read_targets(). */
+static bool main_is_all(void) {
+  for (unsigned i = 1; i < thread_count(); i++)
+    if (was_born(i))
+      return false;
+  return true;
+}
+
+bool signal_may_end(int number) {
   char name[LINES_MOST];
   const char *at = engine.control->options.signals.at;
   while ((at = lines_text_next(at, name)))
     if (number_of(name) == number)
-      return true;
+      return main_is_all();
   return false;
 }
 

@@ -58,9 +58,8 @@ extern struct sigaction signal_actions[NSIG];
 
 /* Announces a use of signals, if that is a step. */
 void signals_announce(enum op, uint64_t pc);
-/* Another thread than the running one sends signals, or they come from outside:
- * from now on uses are steps. */
-void signals_are_sent(void);
+/* Another thread than the running one sends signals, or they come from outside
+ * (signals_are_sent()): from now on uses are steps. */
 /* After the announcement. */
 void signals_read(const void *, size_t);
 void signals_write(void *, size_t);
@@ -109,8 +108,9 @@ void signal_comes(int number, struct origin, enum due (*is_due)(uint32_t),
  * timer that repeats come again? */
 bool timers_repeat(void);
 
-/* Does --signal name it?  Then it may end the program. */
-bool signal_is_expected(int number);
+/* May it end the program?  Yes if --signal names it and the program has created
+ * no threads: it comes before there was time to set a handler. */
+bool signal_may_end(int number);
 
 /* act.c: what a handler or a thread that waits is told. */
 siginfo_t signal_info(int number, struct origin);
