@@ -114,7 +114,12 @@ check "a rank that is slow" slow
 # A rank is killed: mpirun ends all.  What is left can be resumed.
 killed() {
   rm -f cp
-  begin check ./long --races=off --checkpoint cp
+  begin check ./long --races=off --checkpoint cp --checkpoint-every 1
+  for _ in $(seq 400); do
+    [ -e cp ] && break
+    sleep 0.05
+  done
+  rm -f cp
   kill -9 $rank
   wait $pid
   cat text
