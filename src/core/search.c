@@ -289,6 +289,14 @@ static void create_state(struct explorer *x) {
   x->state = x->algorithm->create(x);
 }
 
+void explorer_begin_anew(struct explorer *x) {
+  truncate(x, 0);
+  explorer_undo(x, 0);
+  x->counters->bounded = 0;
+  memset(x->known_deeds, 0, sizeof x->known_deeds);
+  explorer_restart(x);
+}
+
 static void start_again(struct explorer *x) {
   bool finest =
       x->counters->executions > MOST_IN_VAIN || x->restarts++ == MOST_RESTARTS;
@@ -311,14 +319,12 @@ void explorer_replace(struct explorer *x, const struct algorithm *a) {
 }
 
 static void start_with_successor(struct explorer *x) {
-  truncate(x, 0);
-  explorer_undo(x, 0);
   x->algorithm->destroy(x->state);
   x->algorithm = x->successor;
   x->successor = NULL;
   x->replaced = true;
   create_state(x);
-  explorer_restart(x);
+  explorer_begin_anew(x);
 }
 
 /* ---- livelocks that an algorithm finds ------------------------------------

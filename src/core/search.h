@@ -248,6 +248,9 @@ bool explorer_stale(const struct explorer *);
 /* Forgets all counts: the algorithm begins its search anew. */
 void explorer_restart(struct explorer *);
 
+/* The same, and goes back to the empty trace. */
+void explorer_begin_anew(struct explorer *);
+
 /* The search is left to another algorithm, which begins it anew after this
  * execution.  Both must want the same of the system. */
 void explorer_replace(struct explorer *, const struct algorithm *);
