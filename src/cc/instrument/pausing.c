@@ -11,12 +11,15 @@
  * (delay.c).  That is seen where the function is part of the loop, and the
  * variable a value of it (promote.c).
  *
- * A function pauses if it has a loop, or calls what gives way to others, and
- * touches only its own variables and members of what its parameters point to,
- * all of them without an order.  A function that does so without a pause is
- * inlined where a function that pauses calls it, such as one that draws a
- * random number.
+ * A function pauses if it has a loop, or calls what gives way to others or tells
+ * the time (deadline.c), and touches only its own variables and members of what
+ * its parameters point to, all of them without an order.  A function that does
+ * so without a pause is inlined where a function that pauses calls it, such as
+ * one that draws a random number.
  */
+#include <string.h>
+
+#include "deadline.h"
 #include "delay.h"
 #include "unit.h"
 
@@ -52,12 +55,24 @@ static bool is_seen_access(LLVMValueRef access) {
          is_seen(pointer, LLVMGetVolatile(access));
 }
 
+/* A struct that is assigned. */
+static bool is_seen_copy(LLVMValueRef call) {
+  size_t length;
+  LLVMValueRef callee = LLVMGetCalledValue(call);
+  return LLVMIsAFunction(callee) && LLVMGetIntrinsicID(callee) &&
+         !strncmp(LLVMGetValueName2(callee, &length), "llvm.memcpy.p", 13) &&
+         is_seen(LLVMGetOperand(call, 0), false) &&
+         is_seen(LLVMGetOperand(call, 1), false);
+}
+
 static enum pausing kind_of_call(const struct unit *u, LLVMValueRef call,
                                  int depth) {
   if (intrinsic_is_marker(call))
     return COMPUTES;
-  if (only_waits(u, call))
+  if (only_waits(u, call) || deadline_tells_time(call))
     return PAUSES;
+  if (is_seen_copy(call))
+    return COMPUTES;
   LLVMValueRef callee = LLVMGetCalledValue(call);
   return LLVMIsAFunction(callee) ? kind_of(u, callee, depth + 1) : OTHER;
 }
@@ -78,6 +93,8 @@ static enum pausing kind_of_instruction(const struct unit *u, LLVMValueRef i,
   case LLVMBitCast:
   case LLVMUDiv:
   case LLVMURem:
+  case LLVMSDiv:
+  case LLVMSRem:
     return COMPUTES;
   default:
     return only_computes(i) ? COMPUTES : OTHER;
