@@ -92,14 +92,6 @@ static bool is_its_time(LLVMValueRef call, LLVMValueRef pointer) {
 
 /* ---- where it goes ------------------------------------------------------- */
 
-/* Nanoseconds are signed. */
-static bool divides(LLVMValueRef i) {
-  LLVMOpcode op = LLVMGetInstructionOpcode(i);
-  LLVMValueRef by =
-      op == LLVMSDiv || op == LLVMSRem ? LLVMGetOperand(i, 1) : NULL;
-  return by && LLVMIsAConstantInt(by) && LLVMConstIntGetSExtValue(by) > 0;
-}
-
 /* A function returns a struct in two registers. */
 static bool is_of_struct(LLVMValueRef i) {
   return LLVMIsAExtractValueInst(i) || LLVMIsAInsertValueInst(i);
@@ -111,7 +103,7 @@ static bool value_is_used(struct delay *d, LLVMValueRef value,
     return LLVMGetOperand(user, 0) == value &&
            LLVMGetOrdering(user) == LLVMAtomicOrderingNotAtomic &&
            delay_add_variable(d, LLVMGetOperand(user, 1));
-  if (divides(user) || is_of_struct(user))
+  if (is_of_struct(user))
     return delay_add_value(d, user);
   return delay_is_harmless(d, user);
 }

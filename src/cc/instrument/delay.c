@@ -21,6 +21,8 @@
 
 #include <string.h>
 
+#include "drawn.h"
+
 enum { MOST_BLOCKS = 16 };
 
 /* Between a branch and the block where its ways come together. */
@@ -75,9 +77,92 @@ static bool is_inside(const struct delay *d, LLVMBasicBlockRef block) {
 
 /* ---- instructions that do nothing ---------------------------------------- */
 
-static bool divides_by_constant(LLVMValueRef division) {
-  LLVMValueRef by = LLVMGetOperand(division, 1);
-  return LLVMIsAConstantInt(by) && LLVMConstIntGetZExtValue(by) != 0;
+/* Is a guard of the block that `value` is less than a constant, as in
+ * if (delay < 64) delay *= 2;  Returns that constant, or 0. */
+static uint64_t bound_in(LLVMBasicBlockRef block, LLVMValueRef value) {
+  LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
+  if (!use || LLVMGetNextUse(use))
+    return 0;
+  LLVMValueRef branch = LLVMGetUser(use);
+  if (!LLVMIsABranchInst(branch) || !LLVMIsConditional(branch) ||
+      LLVMGetSuccessor(branch, 0) != block)
+    return 0;
+  LLVMValueRef test = LLVMGetCondition(branch);
+  if (!LLVMIsAICmpInst(test) || LLVMGetOperand(test, 0) != value ||
+      !LLVMIsAConstantInt(LLVMGetOperand(test, 1)))
+    return 0;
+  LLVMIntPredicate how = LLVMGetICmpPredicate(test);
+  return how == LLVMIntULT || how == LLVMIntSLT
+             ? LLVMConstIntGetZExtValue(LLVMGetOperand(test, 1))
+             : 0;
+}
+
+/* Does it make more of a positive value that is less than a bound, and not too
+ * much? */
+static bool grows(LLVMValueRef i, unsigned bits) {
+  LLVMValueRef by = LLVMGetOperand(i, 1);
+  LLVMOpcode op = LLVMGetInstructionOpcode(i);
+  uint64_t bound = bound_in(LLVMGetInstructionParent(i), LLVMGetOperand(i, 0));
+  uint64_t most = (UINT64_C(1) << (bits - 1)) - 1;
+  if (!bound || bound > most || !LLVMIsAConstantInt(by))
+    return false;
+  uint64_t n = LLVMConstIntGetZExtValue(by);
+  switch (op) {
+  case LLVMAdd:
+    return n <= most - bound;
+  case LLVMMul:
+    return n && n <= most / bound;
+  case LLVMShl:
+    return n < bits && bound <= most >> n;
+  default:
+    return false;
+  }
+}
+
+enum { MOST_POSITIVE = 16 };
+struct positive {
+  unsigned count;
+  LLVMValueRef value[MOST_POSITIVE];
+};
+
+static bool is_known_positive(const struct positive *p, LLVMValueRef value) {
+  for (unsigned i = 0; i < p->count; i++)
+    if (p->value[i] == value)
+      return true;
+  return false;
+}
+
+/* By induction over the rounds of loops: a phi is if all that it can be is. */
+static bool is_positive(struct positive *p, LLVMValueRef value, unsigned bits) {
+  if (LLVMIsAConstantInt(value))
+    return LLVMConstIntGetSExtValue(value) > 0;
+  if (is_known_positive(p, value))
+    return true;
+  if (p->count == MOST_POSITIVE || !LLVMIsAInstruction(value))
+    return false;
+  p->value[p->count++] = value;
+  if (LLVMIsAPHINode(value)) {
+    for (unsigned i = 0; i < LLVMCountIncoming(value); i++)
+      if (!is_positive(p, LLVMGetIncomingValue(value, i), bits))
+        return false;
+    return true;
+  }
+  if (LLVMIsASelectInst(value))
+    return is_positive(p, LLVMGetOperand(value, 1), bits) &&
+           is_positive(p, LLVMGetOperand(value, 2), bits);
+  return LLVMIsABinaryOperator(value) && grows(value, bits) &&
+         is_positive(p, LLVMGetOperand(value, 0), bits);
+}
+
+/* Not by 0, and no quotient is too large. */
+static bool divides_well(LLVMValueRef division) {
+  struct positive p = {0};
+  LLVMTypeRef type = LLVMTypeOf(division);
+  if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind ||
+      LLVMGetIntTypeWidth(type) > 64)
+    return false;
+  return is_positive(&p, LLVMGetOperand(division, 1),
+                     LLVMGetIntTypeWidth(type));
 }
 
 bool only_computes(LLVMValueRef i) {
@@ -98,10 +183,19 @@ bool only_computes(LLVMValueRef i) {
   case LLVMZExt:
   case LLVMSExt:
   case LLVMFreeze:
+  case LLVMFAdd:
+  case LLVMFSub:
+  case LLVMFMul:
+  case LLVMFPToUI:
+  case LLVMFPToSI:
+  case LLVMUIToFP:
+  case LLVMSIToFP:
     return true;
   case LLVMUDiv:
   case LLVMURem:
-    return divides_by_constant(i);
+  case LLVMSDiv:
+  case LLVMSRem:
+    return divides_well(i);
   default:
     return false;
   }
@@ -312,6 +406,34 @@ bool delay_is_harmless(struct delay *d, LLVMValueRef user) {
   return only_computes(user) && delay_add_value(d, user);
 }
 
+/* Whether a division fails does not depend on what is divided, unless that is
+ * the least of all integers. */
+static bool is_divided(LLVMValueRef user, LLVMValueRef value) {
+  if (LLVMGetOperand(user, 0) != value || LLVMGetOperand(user, 1) == value)
+    return false;
+  switch (LLVMGetInstructionOpcode(user)) {
+  case LLVMUDiv:
+  case LLVMURem:
+    return true;
+  case LLVMSDiv:
+  case LLVMSRem:
+    return LLVMIsACallInst(value) && drawn_draws(value);
+  default:
+    return false;
+  }
+}
+
+/* What is computed from a number that is taken out (drawn.c) may become 0, of
+ * which LLVM makes 0 whatever it is divided by. */
+static bool is_harmless_use(struct delay *d, LLVMValueRef user,
+                            LLVMValueRef value) {
+  bool is_drawn = LLVMIsACallInst(d->value[0]) && value != d->value[0];
+  if (LLVMIsABinaryOperator(user) && !is_drawn && is_divided(user, value) &&
+      is_inside(d, LLVMGetInstructionParent(user)))
+    return delay_add_value(d, user);
+  return delay_is_harmless(d, user);
+}
+
 bool is_delay(const struct unit *u, const struct locals *locals,
               const struct graph *g, const struct graph_loop *loop,
               LLVMValueRef phi) {
@@ -321,7 +443,7 @@ bool is_delay(const struct unit *u, const struct locals *locals,
   for (unsigned i = 0; i < d.values; i++)
     for (LLVMUseRef use = LLVMGetFirstUse(d.value[i]); use;
          use = LLVMGetNextUse(use))
-      if (!delay_is_harmless(&d, LLVMGetUser(use)))
+      if (!is_harmless_use(&d, LLVMGetUser(use), d.value[i]))
         return false;
   return true;
 }
