@@ -1,7 +1,7 @@
 // A server that goes on until a signal comes from outside.  Before the handler
 // is set, the signal ends the program.
 // real no: the signal comes from outside
-// options --signal SIGTERM --exit-status any
+// options --signal SIGTERM
 // expect output ""
 // expect output "stopped\n"
 // counts differ: private steps are interrupted, too

@@ -106,7 +106,17 @@ static ssize_t take_value(struct channel *c, char *to) {
   uint64_t value = c->counts == 2 ? 1 : c->value;
   memcpy(to, &value, sizeof value);
   SET(c->value, c->value - value);
+  if (c->timer)
+    timer_descriptor_taken(c);
   return sizeof value;
+}
+
+static void take_bytes(struct channel *c, size_t got) {
+  bool had_room = writable(c);
+  SET(c->from, (uint32_t)((c->from + got) % CHANNEL_ROOM));
+  SET(c->count, (uint32_t)(c->count - got));
+  if (!had_room && writable(c))
+    SET(c->rooms, c->rooms + 1);
 }
 
 ssize_t channel_read(struct channel *c, char *to, size_t size, bool wait,
@@ -123,10 +133,8 @@ ssize_t channel_read(struct channel *c, char *to, size_t size, bool wait,
     SET(c->reset, 0);
     return file_error(ECONNRESET);
   }
-  if (!peek && got) {
-    SET(c->from, (uint32_t)((c->from + got) % CHANNEL_ROOM));
-    SET(c->count, (uint32_t)(c->count - got));
-  }
+  if (!peek && got)
+    take_bytes(c, got);
   return (ssize_t)got;
 }
 
@@ -144,6 +152,7 @@ static size_t copy_in(struct channel *c, const char *from, size_t size) {
     memcpy(c->bytes, from + first, size - first);
   }
   SET(c->count, (uint32_t)(c->count + size));
+  SET(c->arrivals, c->arrivals + 1);
   return size;
 }
 
@@ -160,6 +169,7 @@ static ssize_t add_value(struct channel *c, const char *from, size_t size,
   if (c->value > MOST_VALUE - value)
     refuse("an eventfd whose number grows beyond its limit is not supported");
   SET(c->value, c->value + value);
+  SET(c->arrivals, c->arrivals + 1);
   return sizeof value;
 }
 
@@ -179,10 +189,15 @@ ssize_t channel_write(struct channel *c, const char *from, size_t size,
   return (ssize_t)done;
 }
 
-void channel_end(struct channel *c, enum channel_end end, uint64_t pc) {
+void channel_step(struct channel *c, enum op op, uint64_t pc) {
   struct object_step step;
-  object_operation(&step, OP_HANGUP, c, channel_offers, pc);
+  object_operation(&step, op, c, channel_offers, pc);
   visible(&step.op);
+}
+
+void channel_end(struct channel *c, enum channel_end end, uint64_t pc) {
+  channel_step(c, OP_HANGUP, pc);
+  SET(c->ends, c->ends + 1);
   if (end == CHANNEL_END_WRITES)
     SET(c->writers, 0);
   else

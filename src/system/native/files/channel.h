@@ -22,9 +22,13 @@ struct channel {
   uint32_t counts;  /* it is an eventfd: 1, or 2 for a semaphore */
   uint32_t readers, /* 1: the description is open, and not shut down */
       writers;
-  uint32_t shut;        /* its reading end was shut down */
-  uint32_t reset;       /* the writing end was closed with unread bytes */
-  uint64_t value;       /* of an eventfd */
+  uint32_t shut;  /* its reading end was shut down */
+  uint32_t reset; /* the writing end was closed with unread bytes */
+  uint64_t value; /* of an eventfd */
+  struct timer_descriptor *timer; /* it is one: timer_descriptor.c */
+  /* For EPOLLET: how often data came, there was room after none, and an end was
+   * closed. */
+  uint32_t arrivals, rooms, ends;
   uint32_t from, count; /* bytes to be read */
   char *bytes;          /* a ring of CHANNEL_ROOM bytes */
 };
@@ -41,6 +45,10 @@ ssize_t channel_read(struct channel *, char *to, size_t, bool wait, bool peek,
                      uint64_t pc);
 ssize_t channel_write(struct channel *, const char *, size_t, bool wait,
                       uint64_t pc);
+/* A step of its own that concerns it. */
+void channel_step(struct channel *, enum op, uint64_t pc);
+/* The step at hand has taken the number of a timer descriptor. */
+void timer_descriptor_taken(struct channel *);
 /* No more reads, or no more writes.  A thread that waits to read when its end
  * is closed waits on; if it is shut down, there is nothing more to come. */
 enum channel_end {
@@ -71,6 +79,10 @@ ssize_t channel_call_write(int descriptor, const void *, size_t, int flags,
 void description_end(struct description *, uint64_t pc);
 
 bool description_is_socket(const struct description *);
+
+/* A read of what signalfd() has made (signal_descriptor.c). */
+ssize_t signal_descriptor_read(struct description *, void *to, size_t,
+                               uint64_t pc);
 
 /* send and recv. */
 ssize_t socket_send(int descriptor, const void *, size_t, int flags,

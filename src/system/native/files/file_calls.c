@@ -122,6 +122,8 @@ static ssize_t read_with(int descriptor, void *to, size_t size, off_t from,
                              : file_error(ESPIPE);
   if (flags)
     return file_error(ENOTSOCK);
+  if (d->kind == DESCRIPTION_SIGNALS)
+    return signal_descriptor_read(d, to, size, pc);
   ssize_t got = description_read(d, file_scratch(&bytes, size), size, from);
   if (got > 0) {
     touches(&e, to, (size_t)got);

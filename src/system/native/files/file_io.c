@@ -224,7 +224,8 @@ ssize_t description_write(struct description *d, const char *bytes, size_t size,
 
 off_t description_seek(struct description *d, off_t offset, int whence) {
   off_t base = 0;
-  if (d->kind == DESCRIPTION_OUTPUT || d->kind == DESCRIPTION_CHANNEL)
+  if (d->kind == DESCRIPTION_OUTPUT || d->kind == DESCRIPTION_CHANNEL ||
+      d->kind == DESCRIPTION_SIGNALS)
     return file_error(ESPIPE);
   if (d->kind != DESCRIPTION_FILE)
     return 0;

@@ -133,6 +133,7 @@ enum description_kind {
   DESCRIPTION_OUTPUT,  /* the standard output and the standard error */
   DESCRIPTION_CHANNEL, /* an end of a pipe or socket, or an eventfd */
   DESCRIPTION_EPOLL,
+  DESCRIPTION_SIGNALS, /* of signalfd */
 };
 
 struct channel;
@@ -153,6 +154,7 @@ struct description {
   struct channel *in, *out;   /* what it reads from and writes to, or NULL */
   struct socket *socket;      /* with an address: `in` and `out` may change */
   struct interest *interests; /* of epoll */
+  unsigned long signals;      /* of signalfd: a set */
 };
 
 /* A new description without descriptors. */

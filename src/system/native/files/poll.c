@@ -67,11 +67,17 @@ static short channel_ready(const struct description *d) {
   return ready;
 }
 
+static short signal_descriptor_ready(const struct description *d) {
+  file_reads(&d->signals, sizeof d->signals);
+  return signals_are_pending(d->signals) ? POLLIN | POLLRDNORM : 0;
+}
+
 static short ready_now(const struct description *d, short wanted) {
   short always = POLLHUP | POLLERR;
-  short ready = d->kind == DESCRIPTION_CHANNEL  ? channel_ready(d)
-                : d->kind == DESCRIPTION_OUTPUT ? POLLOUT
-                                                : POLLIN | POLLOUT;
+  short ready = d->kind == DESCRIPTION_CHANNEL   ? channel_ready(d)
+                : d->kind == DESCRIPTION_SIGNALS ? signal_descriptor_ready(d)
+                : d->kind == DESCRIPTION_OUTPUT  ? POLLOUT
+                                                 : POLLIN | POLLOUT;
   return ready & (wanted | always);
 }
 
@@ -337,8 +343,11 @@ struct interest {
   struct description *at;
   struct epoll_event event;
   struct interest *next;
-  bool spent; /* EPOLLONESHOT: told once, and not renewed since */
+  bool spent;    /* EPOLLONESHOT: told once, and not renewed since */
+  uint64_t told; /* EPOLLET: how many changes there were when it was told */
 };
+
+enum { NEVER_TOLD = -1 };
 
 /* keep: what a look has found. */
 struct ready_interest {
@@ -381,9 +390,33 @@ static struct interest *interest_new(int descriptor, struct description *at,
   return i;
 }
 
-static void check_events(uint32_t events) {
-  if (events & (EPOLLET | EPOLLEXCLUSIVE))
-    refuse("epoll with EPOLLET or EPOLLEXCLUSIVE is not supported");
+static void check_events(uint32_t events, const struct description *at) {
+  if (events & EPOLLEXCLUSIVE)
+    refuse("epoll with EPOLLEXCLUSIVE is not supported");
+  if (events & EPOLLET && at->kind != DESCRIPTION_CHANNEL)
+    refuse("EPOLLET is not supported for signalfd");
+}
+
+/* How many changes came that EPOLLET tells of, as part of a step that has
+ * looked whether the descriptor is ready.  As in Linux, each new piece of data
+ * is one, and room is where there was none.  Both channels of a connection are
+ * closed in steps of their own, but at once for the other end: the ends of one
+ * count. */
+static uint64_t changes(const struct interest *i) {
+  const struct description *d = i->at;
+  const struct channel *in = d->in, *out = d->out;
+  uint64_t count = in || out ? (in ? in : out)->ends : 0;
+  if (d->socket)
+    count += d->socket->arrivals + (in != NULL);
+  if (in && i->event.events & (EPOLLIN | EPOLLRDNORM))
+    count += in->arrivals;
+  if (out && i->event.events & (EPOLLOUT | EPOLLWRNORM))
+    count += out->rooms;
+  return count;
+}
+
+static bool was_told(const struct interest *i) {
+  return i->event.events & EPOLLET && i->told == changes(i);
 }
 
 static int change_interest(struct description *d, int operation, int descriptor,
@@ -399,11 +432,12 @@ static int change_interest(struct description *d, int operation, int descriptor,
     SET(*link, (*link)->next);
     return 0;
   }
-  check_events(event->events);
+  check_events(event->events, at);
   if (!*link)
     SET(*link, interest_new(descriptor, at, pc));
   SET((*link)->event, *event);
   SET((*link)->spent, false);
+  SET((*link)->told, (uint64_t)NEVER_TOLD);
   return 0;
 }
 
@@ -425,7 +459,7 @@ INTERPOSED int epoll_ctl(int epoll, int operation, int descriptor,
     return file_error(EINVAL);
   if (at->kind == DESCRIPTION_EPOLL)
     refuse("epoll on an epoll descriptor is not supported");
-  if (at->kind != DESCRIPTION_CHANNEL)
+  if (at->kind != DESCRIPTION_CHANNEL && at->kind != DESCRIPTION_SIGNALS)
     return file_error(EPERM);
   return change_interest(d, operation, descriptor, at, event, CALLER);
 }
@@ -439,21 +473,24 @@ static int look_at_interests(const struct description *d,
       continue;
     file_reads(&i->at->users, sizeof i->at->users);
     short ready = i->at->users ? ready_now(i->at, (short)i->event.events) : 0;
-    if (ready)
+    if (ready && !was_told(i))
       to[number++] =
           (struct ready_interest){{(uint32_t)ready, i->event.data}, i};
   }
   return number;
 }
 
-/* Those that are told once are not looked at from now on. */
+/* Those that are told once are not looked at from now on, and those of changes
+ * are told at the next change. */
 static void spend(struct description *d, const struct ready_interest *found,
                   int number) {
   for (int i = 0; i < number; i++) {
-    if (!(found[i].of->event.events & EPOLLONESHOT))
+    struct interest *of = found[i].of;
+    if (!(of->event.events & (EPOLLONESHOT | EPOLLET)))
       continue;
     file_writes(&d->offset, sizeof d->offset);
-    SET(found[i].of->spent, true);
+    SET(of->spent, (of->event.events & EPOLLONESHOT) != 0);
+    SET(of->told, changes(of));
   }
 }
 

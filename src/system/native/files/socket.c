@@ -59,6 +59,7 @@ int socket_enqueue(struct socket *s, struct connection *c, bool wait,
     link = &(*link)->next;
   SET(*link, c);
   SET(s->waiting, s->waiting + 1);
+  SET(s->arrivals, s->arrivals + 1);
   return 0;
 }
 
@@ -91,6 +92,7 @@ bool socket_shut(struct socket *s, bool closed, uint64_t pc) {
   visible(&step.op);
   bool was_open = !s->shut;
   SET(s->shut, was_open ? 1 : 2);
+  SET(s->arrivals, s->arrivals + 1);
   if (closed || s->domain != AF_UNIX) {
     struct connection *all = s->first;
     SET(s->first, NULL);

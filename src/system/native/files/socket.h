@@ -36,6 +36,8 @@ struct socket {
   uint32_t shut;    /* no connection comes any more: how often that was said, up
                        to 2; part of the queue */
   uint32_t backlog, waiting;
+  uint32_t
+      arrivals; /* how often a connection came, or it was shut: for EPOLLET */
   struct connection *first;
   int error;        /* of a connect that did not wait: SO_ERROR */
   uint64_t options; /* bits of SOL_SOCKET's that are set */

@@ -137,6 +137,14 @@ void signals_leave_mask(unsigned long before, uint64_t pc);
  * gets a process. */
 void signals_expect(void);
 void signals_start(void);
+/* As part of a step: is one of these pending? */
+bool signals_are_pending(unsigned long among);
+/* Takes one of them, and tells of it: its number, or -1 with errno set. */
+struct signalfd_siginfo;
+int signals_take_one(unsigned long among, bool waits, struct signalfd_siginfo *,
+                     uint64_t pc);
+/* They are told to signalfd(). */
+void signals_are_sent(void);
 /* The running thread raises SIGABRT: its handler runs, if there is one. */
 void signals_abort(uint64_t pc);
 

@@ -157,13 +157,17 @@ static void announce_exit(const struct handlers *list, uint64_t pc) {
   process_must_live();
 }
 
-static _Noreturn void end_process(int status, uint64_t pc) {
-  status &= 0xff; /* the parent gets 8 bits */
+static _Noreturn void leave(int status) {
   SET(process.ended, self->id + 1);
   SET(process.status, (uint32_t)status);
+  thread_end(THREAD_GONE);
+}
+
+static _Noreturn void end_process(int status, uint64_t pc) {
+  status &= 0xff; /* the parent gets 8 bits */
   if (status && engine.control->options.exit_status == EXIT_STATUS_ZERO)
     finding_set(FINDING_EXIT, pc, "the program ends with status %d", status);
-  thread_end(THREAD_GONE);
+  leave(status);
 }
 
 /* How far the running thread has come: its last step, and the accesses within
@@ -238,10 +242,11 @@ void program_killed(int number, bool own_step, uint64_t pc) {
     announce_exit(NULL, pc);
   footprint_add(stdout, OBJECT_SIZE, ACCESS_ATOMIC | ACCESS_WRITE);
   process_must_live();
-  if (engine.control->options.exit_status == EXIT_STATUS_ZERO)
+  if (engine.control->options.exit_status == EXIT_STATUS_ZERO &&
+      !signal_may_end(number))
     finding_set(FINDING_EXIT, pc, "signal %d (%s) ends the program", number,
                 signal_name(number));
-  end_process(128 + number, pc);
+  leave(128 + number);
 }
 
 INTERPOSED _Noreturn void exit(int status) {

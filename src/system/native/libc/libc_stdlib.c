@@ -155,6 +155,72 @@ INTERPOSED double erand48(unsigned short state[3]) {
   return (double)own48_next(state, CALLER) / (double)(UINT64_C(1) << 48);
 }
 
+/* ---- sequences of the program's own -------------------------------------- */
+
+static void own_use(struct libcall *e, void *state, size_t size, uint64_t pc) {
+  libcall_begin(e, OP_COPY, pc);
+  libcall_read(e, state, size);
+  libcall_write(e, state, size);
+}
+
+INTERPOSED int srand48_r(long seed, struct drand48_data *state) {
+  struct libcall e;
+  libcall_begin(&e, OP_SET, CALLER);
+  libcall_overwrite(&e, state, sizeof *state);
+  libcall_announce(&e);
+  return REAL(srand48_r)(seed, state);
+}
+
+#define NEXT48(name, type)                                    \
+  INTERPOSED int name(struct drand48_data *state, type *to) { \
+    struct libcall e;                                         \
+    own_use(&e, state, sizeof *state, CALLER);                \
+    libcall_overwrite(&e, to, sizeof *to);                    \
+    libcall_announce(&e);                                     \
+    return REAL(name)(state, to);                             \
+  }
+
+NEXT48(drand48_r, double)
+NEXT48(lrand48_r, long)
+NEXT48(mrand48_r, long)
+
+/* The numbers that *state leads to, and one before them, which says where in
+ * them it is. */
+static void own_numbers(struct libcall *e, const struct random_data *state) {
+  if (!state->state)
+    return; /* it is an error, or initstate_r sets it */
+  size_t size = ((size_t)state->rand_deg + 1) * sizeof *state->state;
+  libcall_read(e, state->state - 1, size);
+  libcall_write(e, state->state - 1, size);
+}
+
+INTERPOSED int initstate_r(unsigned seed, char *numbers, size_t size,
+                           struct random_data *state) {
+  struct libcall e;
+  own_use(&e, state, sizeof *state, CALLER);
+  libcall_overwrite(&e, numbers, size);
+  own_numbers(&e, state);
+  libcall_announce(&e);
+  return REAL(initstate_r)(seed, numbers, size, state);
+}
+
+INTERPOSED int srandom_r(unsigned seed, struct random_data *state) {
+  struct libcall e;
+  own_use(&e, state, sizeof *state, CALLER);
+  own_numbers(&e, state);
+  libcall_announce(&e);
+  return REAL(srandom_r)(seed, state);
+}
+
+INTERPOSED int random_r(struct random_data *state, int32_t *to) {
+  struct libcall e;
+  own_use(&e, state, sizeof *state, CALLER);
+  own_numbers(&e, state);
+  libcall_overwrite(&e, to, sizeof *to);
+  libcall_announce(&e);
+  return REAL(random_r)(state, to);
+}
+
 /* ---- random bytes -------------------------------------------------------- */
 
 /* prog: how often each thread has asked.  What others get from the kernel by

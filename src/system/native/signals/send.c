@@ -17,8 +17,8 @@
 struct incoming {
   struct thread *target; /* NULL: the process */
   int number;
-  struct origin sent;       /* if it is due: */
-  bool (*is_due)(uint32_t); /* NULL: it is pending already */
+  struct origin sent;           /* if it is due: */
+  enum due (*is_due)(uint32_t); /* NULL: it is pending already */
   uint32_t which;
 };
 
@@ -123,8 +123,6 @@ static void leave_pending(const struct incoming *a, unsigned long *pending) {
 static void arrive(const struct incoming *a) {
   unsigned long *pending = signals_pending(a->target);
   struct origin sent = a->sent;
-  if (a->is_due && !a->is_due(a->which))
-    return;
   signals_read(pending, sizeof *pending);
   bool was_sent = *pending & signal_bit(a->number);
   if (!a->is_due && !was_sent)
@@ -144,8 +142,10 @@ static void run(struct thread *t) {
   struct incoming a = *(struct incoming *)t->argument;
   struct operation op = {.op = OP_ARRIVAL, .flags = STEP_BLOCK};
   visible(&op);
-  arrive(&a);
-  thread_end(THREAD_ENDED);
+  enum due due = a.is_due ? a.is_due(a.which) : DUE_ONCE;
+  if (due != DUE_NEVER)
+    arrive(&a);
+  thread_end(due == DUE_AGAIN ? THREAD_STOPPED : THREAD_ENDED);
 }
 
 static void start(struct incoming a) {
@@ -153,7 +153,7 @@ static void start(struct incoming a) {
   thread_start_helper(run, &a);
 }
 
-void signal_comes(int number, struct origin sent, bool (*is_due)(uint32_t),
+void signal_comes(int number, struct origin sent, enum due (*is_due)(uint32_t),
                   uint32_t which) {
   signals_are_sent();
   start((struct incoming){NULL, number, sent, is_due, which});
@@ -294,9 +294,9 @@ INTERPOSED int tgkill(pid_t id, pid_t thread, int number) {
 
 /* ---- from outside -------------------------------------------------------- */
 
-static bool always(uint32_t which) {
+static enum due always(uint32_t which) {
   (void)which;
-  return true;
+  return DUE_ONCE;
 }
 
 static int number_of(const char *name) {
@@ -313,6 +313,23 @@ static void each_from_outside(void (*what)(int number)) {
   const char *at = engine.control->options.signals.at;
   while ((at = lines_text_next(at, name)))
     what(number_of(name));
+}
+
+/* A thread's birth is known to the step: see read_targets(). */
+static bool main_is_all(void) {
+  for (unsigned i = 1; i < thread_count(); i++)
+    if (was_born(i))
+      return false;
+  return true;
+}
+
+bool signal_may_end(int number) {
+  char name[LINES_MOST];
+  const char *at = engine.control->options.signals.at;
+  while ((at = lines_text_next(at, name)))
+    if (number_of(name) == number)
+      return main_is_all();
+  return false;
 }
 
 static void expect(int number) {

@@ -58,9 +58,8 @@ extern struct sigaction signal_actions[NSIG];
 
 /* Announces a use of signals, if that is a step. */
 void signals_announce(enum op, uint64_t pc);
-/* Another thread than the running one sends signals, or they come from outside:
- * from now on uses are steps. */
-void signals_are_sent(void);
+/* Another thread than the running one sends signals, or they come from outside
+ * (signals_are_sent()): from now on uses are steps. */
 /* After the announcement. */
 void signals_read(const void *, size_t);
 void signals_write(void *, size_t);
@@ -101,8 +100,17 @@ int signal_send(struct thread *, int number, struct origin, uint64_t pc);
 
 /* A process whose step is that the signal comes to the process, from outside or
  * from a timer.  `is_due`: is it still to come? */
-void signal_comes(int number, struct origin, bool (*is_due)(uint32_t),
+enum due { DUE_NEVER, DUE_ONCE, DUE_AGAIN /* and later ones are left out */ };
+void signal_comes(int number, struct origin, enum due (*is_due)(uint32_t),
                   uint32_t which);
+
+/* timers.c: a thread begins to wait for signals, in the step at hand.  Does a
+ * timer that repeats come again? */
+bool timers_repeat(void);
+
+/* May it end the program?  Yes if --signal names it and the program has created
+ * no threads: it comes before there was time to set a handler. */
+bool signal_may_end(int number);
 
 /* act.c: what a handler or a thread that waits is told. */
 siginfo_t signal_info(int number, struct origin);

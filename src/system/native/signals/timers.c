@@ -1,5 +1,10 @@
 /* Timers: signals that come at any time after the timer was set, until it is
- * set anew.  A timer that repeats comes once. */
+ * set anew.
+ *
+ * A timer that repeats comes once so, and again when a thread begins to wait
+ * for a signal, at most AGAIN times: otherwise executions would have no end.
+ * The process that let it come counts as stopped by a limit, since threads that
+ * wait for the next time do not wait for ever. */
 #include "signals.h"
 
 #include <sys/time.h>
@@ -14,21 +19,68 @@ struct timer {
   uint32_t seconds; /* as the program said */
   int32_t signal;   /* of timer_create(); 0: none */
   uint32_t exists;
-  void *value; /* for handlers */
+  uint32_t again;     /* it repeats: so often it may still come; else 0 */
+  uint32_t under_way; /* a process lets it come */
+  void *value;        /* for handlers */
 };
 PROG static struct timer timers[TIMERS];
+
+enum { AGAIN = 8 };
+
+/* prog: a timer that repeats has come since. */
+PROG static uint32_t repeated;
 
 /* The timer and its setting are one number for the process that lets the signal
  * come. */
 enum { SETTINGS = 1 << 16 };
 
-static bool is_due(uint32_t which) {
+static enum due is_due(uint32_t which) {
   struct timer *t = &timers[which / SETTINGS];
   signals_read(t, sizeof *t);
   if (t->setting != which % SETTINGS)
+    return DUE_NEVER;
+  if (!t->again) {
+    SIGNALS_SET(t->setting, t->setting + 1);
+    return DUE_ONCE;
+  }
+  SIGNALS_SET(t->under_way, 0);
+  SIGNALS_SET(repeated, 1);
+  return DUE_AGAIN;
+}
+
+static void let_come(struct timer *t, int number) {
+  struct origin sent = {t->exists ? SI_TIMER : SI_KERNEL, t->value};
+  t->under_way = 1;
+  signal_comes(number, sent, is_due,
+               (uint32_t)(t - timers) * SETTINGS + t->setting);
+}
+
+static int signal_of(int which) {
+  return which >= OF_PROCESS       ? timers[which].signal
+         : which == ITIMER_REAL    ? SIGALRM
+         : which == ITIMER_VIRTUAL ? SIGVTALRM
+                                   : SIGPROF;
+}
+
+static bool may_come_again(const struct timer *t) {
+  return t->setting % 2 && t->again > 1 && !t->under_way;
+}
+
+bool timers_repeat(void) {
+  bool any = false;
+  signals_read(&repeated, sizeof repeated);
+  if (!repeated)
     return false;
-  SIGNALS_SET(t->setting, t->setting + 1);
-  return true;
+  signals_write(timers, sizeof timers);
+  SIGNALS_SET(repeated, 0);
+  for (int i = 0; i < TIMERS; i++) {
+    if (!may_come_again(&timers[i]))
+      continue;
+    timers[i].again--;
+    let_come(&timers[i], signal_of(i));
+    any = true;
+  }
+  return any;
 }
 
 static void announce_timer(struct timer *t, uint64_t pc) {
@@ -41,7 +93,7 @@ static void announce_timer(struct timer *t, uint64_t pc) {
 
 /* In the step at hand.  The seconds that it would have run on. */
 static uint32_t set(struct timer *t, uint32_t seconds, bool starts,
-                    int number) {
+                    bool repeats, int number) {
   uint32_t before = t->setting % 2 ? t->seconds : 0;
   t->setting += t->setting % 2;
   if (t->setting + 2 >= SETTINGS)
@@ -50,33 +102,24 @@ static uint32_t set(struct timer *t, uint32_t seconds, bool starts,
     return before;
   t->setting++;
   t->seconds = seconds;
-  struct origin sent = {t->exists ? SI_TIMER : SI_KERNEL, t->value};
+  t->again = repeats ? AGAIN : 0;
+  if (number && repeats)
+    left_out("a timer that repeats comes once, and again when a thread waits "
+             "for a signal, at most %d times",
+             AGAIN);
   if (number)
-    signal_comes(number, sent, is_due,
-                 (uint32_t)(t - timers) * SETTINGS + t->setting);
+    let_come(t, number);
   return before;
 }
 
 INTERPOSED unsigned alarm(unsigned seconds) {
   announce_timer(timers, CALLER);
-  return set(timers, seconds, seconds != 0, SIGALRM);
-}
-
-static void note_repetition(bool repeats) {
-  if (repeats)
-    left_out("a timer that repeats came only once");
+  return set(timers, seconds, seconds != 0, false, SIGALRM);
 }
 
 INTERPOSED useconds_t ualarm(useconds_t time, useconds_t again) {
-  note_repetition(time && again);
   announce_timer(timers, CALLER);
-  return set(timers, 1, time != 0, SIGALRM) ? 1 : 0;
-}
-
-static int signal_of(int which) {
-  return which == ITIMER_REAL      ? SIGALRM
-         : which == ITIMER_VIRTUAL ? SIGVTALRM
-                                   : SIGPROF;
+  return set(timers, 1, time != 0, again != 0, SIGALRM) ? 1 : 0;
 }
 
 static uint32_t rounded(uint64_t seconds, bool more) {
@@ -89,13 +132,12 @@ INTERPOSED int setitimer(__itimer_which_t which, const struct itimerval *new,
     return fail_with(EINVAL);
   struct itimerval wanted = LOOK(*new);
   bool starts = wanted.it_value.tv_sec || wanted.it_value.tv_usec;
-  note_repetition(starts &&
-                  (wanted.it_interval.tv_sec || wanted.it_interval.tv_usec));
+  bool repeats = wanted.it_interval.tv_sec || wanted.it_interval.tv_usec;
   announce_timer(&timers[which], CALLER);
   uint32_t before =
       set(&timers[which],
           rounded((uint64_t)wanted.it_value.tv_sec, wanted.it_value.tv_usec),
-          starts, signal_of((int)which));
+          starts, repeats, signal_of((int)which));
   if (old)
     PUT(*old, ((struct itimerval){.it_value.tv_sec = before}));
   return 0;
@@ -150,15 +192,14 @@ INTERPOSED int timer_settime(timer_t handle, int flags,
   struct itimerspec wanted = LOOK(*new);
   bool starts = wanted.it_value.tv_sec || wanted.it_value.tv_nsec;
   (void)flags;
-  note_repetition(starts &&
-                  (wanted.it_interval.tv_sec || wanted.it_interval.tv_nsec));
+  bool repeats = wanted.it_interval.tv_sec || wanted.it_interval.tv_nsec;
   struct timer *t = timer_of(handle);
   if (!t)
     return fail_with(EINVAL);
   announce_timer(t, CALLER);
   uint32_t before =
       set(t, rounded((uint64_t)wanted.it_value.tv_sec, wanted.it_value.tv_nsec),
-          starts, t->signal);
+          starts, repeats, t->signal);
   if (old)
     PUT(*old, ((struct itimerspec){.it_value.tv_sec = before}));
   return 0;
@@ -183,7 +224,7 @@ INTERPOSED int timer_delete(timer_t handle) {
   if (!t)
     return fail_with(EINVAL);
   announce_timer(t, CALLER);
-  set(t, 0, false, 0);
+  set(t, 0, false, false, 0);
   t->exists = 0;
   return 0;
 }

@@ -1,6 +1,7 @@
 /* Waiting for signals: sigwait and its like, sigsuspend, pause. */
 #include "signals.h"
 
+#include <sys/signalfd.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -32,14 +33,13 @@ static __attribute__((noinline)) int look(unsigned long among, bool waits,
   if (cancel_pending())
     return GOT_CANCELLED;
   int number = signals_take(among, sent);
-  if (waits && !number)
+  if (waits && !number && !timers_repeat())
     spin_in_vain();
   return number;
 }
 
-static int take(const sigset_t *set, bool waits, uint8_t interruptible,
-                struct origin *sent, uint64_t pc) {
-  unsigned long among = LOOK_AT(*set, pc).__val[0];
+static int take_among(unsigned long among, bool waits, uint8_t interruptible,
+                      struct origin *sent, uint64_t pc) {
   int number;
   if (engine.mode != MODE_EXPLORE)
     refuse("a constructor waits, before main");
@@ -51,6 +51,11 @@ static int take(const sigset_t *set, bool waits, uint8_t interruptible,
   if (number == GOT_CANCELLED)
     cancel_act();
   return number;
+}
+
+static int take(const sigset_t *set, bool waits, uint8_t interruptible,
+                struct origin *sent, uint64_t pc) {
+  return take_among(LOOK_AT(*set, pc).__val[0], waits, interruptible, sent, pc);
 }
 
 INTERPOSED int sigwait(const sigset_t *set, int *to) {
@@ -75,6 +80,34 @@ INTERPOSED int sigwaitinfo(const sigset_t *set, siginfo_t *to) {
   int number = take(set, true, INTERRUPT_ALWAYS, &sent, CALLER);
   return give(number, sent, to, CALLER);
 }
+
+/* ---- signalfd ------------------------------------------------------------ */
+
+bool signals_are_pending(unsigned long among) {
+  unsigned long *own = signals_pending(self), *all = signals_pending(NULL);
+  signals_read(own, sizeof *own);
+  signals_read(all, sizeof *all);
+  return (*own | *all) & among;
+}
+
+int signals_take_one(unsigned long among, bool waits,
+                     struct signalfd_siginfo *to, uint64_t pc) {
+  struct origin sent;
+  int number = take_among(among, waits, INTERRUPT_FAILS, &sent, pc);
+  if (number <= 0)
+    return fail_with(number == GOT_NONE ? EAGAIN : EINTR);
+  siginfo_t info = signal_info(number, sent);
+  heddle_real_memset(to, 0, sizeof *to);
+  to->ssi_signo = (uint32_t)number;
+  to->ssi_code = info.si_code;
+  to->ssi_pid = (uint32_t)info.si_pid;
+  to->ssi_uid = info.si_uid;
+  to->ssi_int = info.si_value.sival_int;
+  to->ssi_ptr = (uintptr_t)info.si_value.sival_ptr;
+  return number;
+}
+
+/* ---- sigtimedwait -------------------------------------------------------- */
 
 /* Looks once, and its time is over if no signal is there. */
 INTERPOSED int sigtimedwait(const sigset_t *set, siginfo_t *to,
@@ -108,6 +141,8 @@ INTERPOSED int pause(void) {
   if (engine.mode != MODE_EXPLORE)
     refuse("a constructor waits, before main");
   signals_are_sent();
+  signals_announce(OP_SIGNALS, CALLER);
+  timers_repeat();
   await_handler(INTERRUPT_ALWAYS, CALLER);
   return fail_with(EINTR);
 }
@@ -120,6 +155,8 @@ static bool enter_mask(unsigned long mask, unsigned long *before, uint64_t pc) {
   signals_announce(OP_SIGNALS, pc);
   SIGNALS_SET(signal_masks[self->id], mask);
   int number = signals_take(~mask, &sent);
+  if (!number)
+    timers_repeat();
   bool handled = number && signal_deed(number) == DEED_HANDLE;
   if (number)
     signals_act(number, sent, pc);
