@@ -122,7 +122,7 @@ check "a rank that is slow" slow
 # A rank is killed: mpirun ends all.  What is left can be resumed.
 killed() {
   rm -f cp
-  begin check ./long --races=off --checkpoint cp --checkpoint-every 1 && soon test -e cp
+  begin check ./long --races=off --checkpoint cp --checkpoint-every 1 && soon test -e cp && rm cp
   kill -9 $rank
   wait $pid
   cat text
