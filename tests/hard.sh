@@ -8,11 +8,13 @@
 #   tests/hard.sh sanitized   only models and fuzzing under the sanitizers
 #   tests/hard.sh real        only real threads, with more runs
 #
-# BUILD is the folder that the two builds go to, FUZZ the seconds of fuzzing.
+# BUILD is the folder that the two builds go to, FUZZ the seconds of fuzzing, LIMIT
+# the seconds that one search may take.
 set -u
 cd "$(dirname "$0")/.."
 BUILD=${BUILD:-$PWD/build}/hard
 hostile=-DHOSTILE=1
+export LIMIT=${LIMIT:-600}
 bad=0
 
 build() { # FOLDER TARGET MAKE-ARGUMENTS...

@@ -39,7 +39,7 @@ refused() { # SOURCE FOLDER
 explore() { # FOLDER ALGORITHM MODE
   local name=$1/$2-$3 minimize=off
   [ "$2" != optimal ] || minimize=2
-  timeout 100 $HEDDLE check "$1/program" --algo "$2" --rollback $3 \
+  timeout "${LIMIT:-100}" $HEDDLE check "$1/program" --algo "$2" --rollback $3 \
     --keep-going --outcomes --json "$name.json" --error-file "$1/error" \
     --minimize=$minimize $options ${CHECK_OPTIONS:-} >"$name.txt" 2>&1
   ran "$1" "$2-$3" "$2" $? "$2, $3"

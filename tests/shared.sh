@@ -18,7 +18,7 @@ found='{verdict, complete, outcomes: ([.outcomes[]? | .output] | sort),
 export same found
 
 explore() { # FOLDER ALGORITHM JOBS
-  timeout 100 $HEDDLE check "$1/program" --algo "$2" -j "$3" --keep-going --outcomes --hunt=off \
+  timeout "${LIMIT:-100}" $HEDDLE check "$1/program" --algo "$2" -j "$3" --keep-going --outcomes --hunt=off \
     --minimize=off $options --error-file "$1/error" --json "$1/json-$3" >"$1/$2-$3" 2>&1
   local what=$same
   [ "$2" != stateful ] || what=$found

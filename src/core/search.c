@@ -288,6 +288,14 @@ void explorer_restart_as(struct explorer *x, const struct algorithm *a) {
   explorer_restart(x);
 }
 
+void explorer_begin_anew(struct explorer *x) {
+  truncate(x, 0);
+  explorer_undo(x, 0);
+  x->counters->bounded = 0;
+  memset(x->known_deeds, 0, sizeof x->known_deeds);
+  explorer_restart(x);
+}
+
 static void start_again(struct explorer *x) {
   bool finest =
       x->counters->executions > MOST_IN_VAIN || x->restarts++ == MOST_RESTARTS;

@@ -239,6 +239,9 @@ bool explorer_stale(const struct explorer *);
 /* Forgets all counts: the algorithm begins its search anew. */
 void explorer_restart(struct explorer *);
 
+/* The same, and goes back to the empty trace. */
+void explorer_begin_anew(struct explorer *);
+
 /* The same, and from the empty trace on the order is that of this algorithm. */
 void explorer_restart_as(struct explorer *, const struct algorithm *);
 

@@ -3,6 +3,7 @@
 # signals.  Run alone: tests/cli/check.sh
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
+. "$here/tests/soon.sh"
 HEDDLE=${HEDDLE:-$here/build/heddle}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -431,9 +432,9 @@ check "no gdb" no_gdb
 # ---- signals ----------------------------------------------------------------
 
 interrupted() { # SIGNAL
-  "$HEDDLE" check endless.c >out 2>err &
+  "$HEDDLE" check --status-file status endless.c >out 2>err &
   local pid=$!
-  sleep 2
+  soon jq -e '.executions > 0' status
   kill "-$1" $pid
   wait $pid
   [ $? = 3 ] && first '^INCOMPLETE: interrupted: no error so far: [1-9]'
@@ -449,7 +450,7 @@ interrupted_build() {
   } >a.c
   "$HEDDLE" check a.c >out 2>err &
   local pid=$!
-  sleep 0.5
+  soon pgrep -P $pid
   kill -TERM $pid
   wait $pid
   [ $? = 2 ] && grep -q interrupted err
@@ -471,9 +472,9 @@ int main(void) {
 }
 C
   "$HEDDLE" cc deep.c -o deep || return
-  "$HEDDLE" check ./deep >out 2>err &
+  "$HEDDLE" check --status-file status ./deep >out 2>err &
   local pid=$!
-  sleep 2
+  soon jq -e '.state == "ended"' status
   kill -TERM $pid
   wait $pid
   [ $? = 1 ] && first '^ERROR: assertion failed: n'

@@ -109,19 +109,28 @@ started_by_another() { # NAME
     END { for (p in parent) if (parent[p] in parent) { print p; exit } }'
 }
 
-# Processes of the search, other than the first, are killed.
-killed() { # OPTIONS
-  explore 0 ./$nine -j 4 "$@" >log.nine 2>&1 &
-  local check=$! victim killed=0
-  for _ in $(seq 400); do
-    victim=$(started_by_another "$nine")
-    [ -n "$victim" ] && kill -9 "$victim" 2>/dev/null && killed=$((killed + 1))
-    [ $killed -lt 3 ] && kill -0 $check 2>/dev/null || break
-    sleep 0.05
+# Processes of a search with four are killed, but not the first one.  A search may
+# end before any is seen: then it is begun again.
+kill_some() { # NAME MOST OPTIONS: so many are killed
+  local check tries victim name=$1 most=$2
+  shift 2
+  killed=0
+  for ((tries = 0; tries < 5 && !killed; tries++)); do
+    explore 0 "./$name" -j 4 "$@" >log.search 2>&1 &
+    check=$!
+    while [ $killed -lt "$most" ] && kill -0 $check 2>/dev/null; do
+      victim=$(started_by_another "$name")
+      [ -n "$victim" ] && kill -9 "$victim" 2>/dev/null && killed=$((killed + 1))
+      sleep 0.02
+    done
+    wait $check || { cat log.search && return 1; }
   done
-  wait $check || { cat log.nine && false; }
   echo "$killed killed"
-  [ $killed -gt 0 ] && has '[.executions, .units > 2]' '[362880,true]'
+  [ $killed -gt 0 ]
+}
+
+killed() { # OPTIONS
+  kill_some "$nine" 3 "$@" && has '[.executions, .units > 2]' '[362880,true]'
 }
 check "killed processes lose nothing" killed
 check "nor where races go back to the process that gave the part" killed --algo source
@@ -138,16 +147,8 @@ check "processes tell each other their states, and find each outcome" outcomes_b
 many=many$$
 "$HEDDLE" cc -g -DN=15 "$here/bench/stateful/counters.c" -o "$many" || echo "not ok - $group: cc"
 killed_states() {
-  explore 0 ./$many --algo stateful -j 4 --races=off --outcomes >log.many 2>&1 &
-  local check=$! victim=
-  for _ in $(seq 400); do
-    victim=$(started_by_another "$many")
-    [ -n "$victim" ] && kill -9 "$victim" 2>/dev/null && break
-    kill -0 $check 2>/dev/null || break
-    sleep 0.02
-  done
-  wait $check || { cat log.many && false; }
-  [ -n "$victim" ] && has '[.verdict, .executions, (.outcomes | length)]' '["safe",1,1]'
+  kill_some "$many" 1 --algo stateful --races=off --outcomes &&
+    has '[.verdict, .executions, (.outcomes | length)]' '["safe",1,1]'
 }
 check "killed processes that had told states lose nothing" killed_states
 
@@ -155,12 +156,9 @@ check "killed processes that had told states lose nothing" killed_states
 limited() {
   explore 3 ./$nine -j 2 --time-limit 1 --rollback=replay && has .complete false ||
     return
-  for _ in $(seq 20); do
-    pgrep -x "$nine" || return 0
-    sleep 0.05
-  done
-  return 1
+  soon ended
 }
+ended() { ! pgrep -x "$nine"; }
 check "a limit ends all processes" limited
 
 # Each is one search by one process and one by three.  Some orders are asked for

@@ -1,6 +1,7 @@
 #!/bin/bash
 # heddle judge reports behaviour that is not listed.  heddle compiles with clang,
 # so it does not know what a program does only if gcc has built it.
+. "$(dirname "$0")/../soon.sh"
 folder=$scratch/judge
 mkdir -p "$folder"
 
@@ -172,13 +173,12 @@ judges nothing 2 'No such file'
 mkdir "$folder/tmp"
 TMPDIR=$folder/tmp $HEDDLE judge "$folder/orders.c" --runs 1000000 -- c \
   >/dev/null 2>&1 &
-sleep 2
+soon pgrep -f "$folder/tmp"
 kill -TERM $!
 wait $! 2>/dev/null
 code=$?
-sleep 0.2
-if [ $code = 143 ] && [ -z "$(ls "$folder/tmp")" ] &&
-  ! pgrep -f "$folder/tmp" >/dev/null; then
+ended() { ! pgrep -f "$folder/tmp"; }
+if [ $code = 143 ] && soon ended && [ -z "$(ls "$folder/tmp")" ]; then
   echo "ok - judge is interrupted and leaves nothing"
 else
   ls -R "$folder/tmp"

@@ -19,7 +19,7 @@ exits() {
 unbounded=--loop-bound=1000000000000
 echo 'int x; int main(void) { for (;;) x++; }' >endless.c
 # One choice leads to an execution of over 60 steps, the other to more shorter
-# executions than there is time for: C(24, 12).
+# executions than there is time for: C(28, 14).
 cat >both.c <<'C'
 #include <heddle.h>
 #include <pthread.h>
@@ -34,8 +34,8 @@ int main(void) {
   pthread_t t;
   if (!heddle_choose(2))
     count((void *)100);
-  pthread_create(&t, 0, count, (void *)12);
-  count((void *)12);
+  pthread_create(&t, 0, count, (void *)14);
+  count((void *)14);
   pthread_join(t, 0);
 }
 C
@@ -354,10 +354,7 @@ killed() {
     # A background job of a script would ignore SIGINT.
     env --default-signal=INT "$HEDDLE" check $unbounded endless.c >out 2>&1 &
     pid=$!
-    for _ in $(seq 200); do
-      pgrep -P $pid endless >/dev/null && break
-      sleep 0.1
-    done
+    soon pgrep -P $pid endless
     kill -$signal $pid
     wait $pid
     [ $signal = KILL ] || [ -z "$(ls tmp)" ] || { ls tmp && return 1; }

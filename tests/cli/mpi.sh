@@ -89,23 +89,23 @@ classes() {
 }
 check "dc: the same classes" classes
 
+# The processes of the ranks are children of mpirun's.
+number_of() { # RANK: its process is in $rank
+  for rank in $(pgrep -P "$(pgrep -P $pid)"); do
+    tr '\0' '\n' <"/proc/$rank/environ" | grep -qx "OMPI_COMM_WORLD_RANK=$1" && return
+  done
+  return 1
+}
 begin() { # COMMAND...: three ranks; the process of the last one becomes rank, all pid
   rm -f json
   timeout 60 mpirun -n 3 "$HEDDLE" "$@" >text 2>&1 &
   pid=$!
-  for _ in $(seq 100); do
-    [ "$(pgrep -P "$(pgrep -P $pid)" | wc -l)" = 3 ] && break
-    sleep 0.05
-  done
-  sleep 0.5
-  for rank in $(pgrep -P "$(pgrep -P $pid)"); do
-    tr '\0' '\n' <"/proc/$rank/environ" | grep -qx OMPI_COMM_WORLD_RANK=2 && break
-  done
+  soon number_of 2
 }
 
 # It does not answer for a while.
 slow() {
-  begin check -DN=9 writers.c --races=off --json json
+  begin check -DN=9 writers.c --races=off --json json && sleep 0.5
   kill -STOP $rank && sleep 0.5 && kill -CONT $rank
   wait $pid && has .executions 362880 || { cat text && false; }
 }
@@ -114,7 +114,7 @@ check "a rank that is slow" slow
 # A rank is killed: mpirun ends all.  What is left can be resumed.
 killed() {
   rm -f cp
-  begin check ./long --races=off --checkpoint cp
+  begin check ./long --races=off --checkpoint cp --checkpoint-every 1 && soon test -e cp
   kill -9 $rank
   wait $pid
   cat text

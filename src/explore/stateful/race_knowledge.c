@@ -11,6 +11,9 @@
  * What threads do that use locks is known soon, so that the knowledge comes
  * again with the state.
  *
+ * Nor are touches under a lock that all touches of the place are under
+ * (guards.h).
+ *
  * What an object hands on is that of the latest write to each of its bytes, and
  * to stores of a process what release sequences with a head of that process
  * hand on (core/datarace.c).  Blocks, tasks and barriers order events in ways
@@ -169,7 +172,7 @@ bool race_knowledge_understands(const struct explorer *x) {
 }
 
 void race_knowledge_add(struct race_knowledge *k, const struct explorer *x,
-                        struct digest128 *sum) {
+                        struct guards *guards, struct digest128 *sum) {
   static const struct digest128 included = {{0x2545f4914f6cdd1d, 1}};
   const struct trace *t = &x->trace;
   k->knowers.size = 0;
@@ -179,7 +182,8 @@ void race_knowledge_add(struct race_knowledge *k, const struct explorer *x,
   for (size_t i = 0; i < t->cells.size; i++)
     add_object(k, x, &t->cells.at[i]);
   for (size_t i = 0; i < t->cells.size; i++)
-    add_touches(k, x, &t->cells.at[i], sum);
+    if (!guards_cover(guards, t->cells.at[i].granule))
+      add_touches(k, x, &t->cells.at[i], sum);
 }
 
 void race_knowledge_free(struct race_knowledge *k) {

@@ -5,6 +5,7 @@
 #define EXPLORE_STATEFUL_RACE_KNOWLEDGE_H
 
 #include "core/search.h"
+#include "explore/stateful/guards.h"
 
 /* keep */
 struct race_knowledge {
@@ -15,7 +16,7 @@ struct race_knowledge {
  * same data races come.  To be called only if all events of the trace order
  * others in a way that is understood here. */
 void race_knowledge_add(struct race_knowledge *, const struct explorer *,
-                        struct digest128 *sum);
+                        struct guards *, struct digest128 *sum);
 /* Does the newest event? */
 bool race_knowledge_understands(const struct explorer *);
 void race_knowledge_free(struct race_knowledge *);

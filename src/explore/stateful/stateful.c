@@ -182,8 +182,24 @@ static bool leave(void *state) {
   return !parent->restless;
 }
 
+static void begin(struct stateful *);
+static void end(struct stateful *);
+
+/* States were compared without something on which they depend. */
+static void begin_anew(struct stateful *s) {
+  explorer_begin_anew(s->x);
+  end(s);
+  guards_begin_anew(&s->guards);
+  begin(s);
+}
+
 static bool retreat(void *state, size_t *length) {
   struct stateful *s = state;
+  if (s->guards.lost) {
+    begin_anew(s);
+    *length = 0;
+    return true;
+  }
   stateful_exchange(s, false);
   if (backtrack_retreat(s->b, length))
     return true;
@@ -211,10 +227,8 @@ static void compare_states(struct system *system, bool on) {
     system->ops->comparing(system, on);
 }
 
-static void *create(struct explorer *x) {
-  struct stateful *s = calloc(1, sizeof *s);
-  ensure(s);
-  s->x = x;
+static void begin(struct stateful *s) {
+  struct explorer *x = s->x;
   s->b = backtrack_new(x, backtrack_plan_source);
   s->b->tries_blocks = true;
   s->b->leave = leave;
@@ -227,11 +241,11 @@ static void *create(struct explorer *x) {
   struct stateful_node *root = stateful_push_node(s);
   stateful_find_state(s, root);
   state_stack_push(&s->open, root->whole);
-  return s;
 }
 
-static void destroy(void *state) {
-  struct stateful *s = state;
+/* Only what guards data outlives it. */
+static void end(struct stateful *s) {
+  struct stateful left = {.x = s->x, .guards = s->guards};
   compare_states(stateful_system(s), false);
   backtrack_free(s->b);
   for (size_t i = 0; i < s->nodes.size; i++)
@@ -250,6 +264,23 @@ static void destroy(void *state) {
   future_free(&s->scratch);
   VEC_FREE(s->sleeping);
   exchange_end(&s->exchange);
+  *s = left;
+}
+
+/* Processes that share a search would have to begin anew together. */
+static void *create(struct explorer *x) {
+  struct stateful *s = calloc(1, sizeof *s);
+  ensure(s);
+  s->x = x;
+  s->guards.off = x->options->races == RACES_OFF || x->options->jobs > 1;
+  begin(s);
+  return s;
+}
+
+static void destroy(void *state) {
+  struct stateful *s = state;
+  end(s);
+  guards_free(&s->guards);
   free(s);
 }
 

@@ -11,6 +11,7 @@
 
 #include "explore/backtrack.h"
 #include "explore/stateful/foreseen_plan.h"
+#include "explore/stateful/guards.h"
 #include "explore/stateful/known_states.h"
 #include "explore/stateful/race_knowledge.h"
 #include "explore/stateful/state_exchange.h"
@@ -30,6 +31,8 @@ struct stateful_node {
   struct survey survey;
   uint64_t moved;     /* processes that have taken a step ... */
   uint64_t ended;     /* ... and those of them that have no next step */
+  uint64_t joined;    /* processes that have ended, and were joined */
+  uint64_t held;      /* locks of the process of the step to it, after it */
   uint32_t processes; /* how many there were, of any kind */
   uint32_t passed;    /* so many nodes in a row, up to it, are not stored */
   bool head;          /* a cycle leads back to it, ... */
@@ -79,6 +82,7 @@ struct stateful {
   struct state_future scratch;
   VEC(uint32_t) sleeping; /* likewise: numbers of branches */
   struct race_knowledge knowledge;
+  struct guards guards;
   bool data;    /* some access was not atomic */
   bool ordered; /* a cycle was met since: nodes are ordered from now on */
   bool exact;   /* cut_known: the known state is equal in that, too */
@@ -109,8 +113,8 @@ struct stateful_node *stateful_push_node(struct stateful *);
  * at the first node. */
 void stateful_look_around(struct stateful *, struct stateful_node *,
                           const struct event *);
-/* The event, the step to the node, may touch data, or order others in its own
- * way. */
+/* The event, the step to the node, may touch data, under locks or not, or order
+ * others in its own way. */
 void stateful_look_for_data(struct stateful *, struct stateful_node *,
                             const struct event *);
 /* The digests of the state at hand. */

@@ -75,13 +75,15 @@ static void drop_all_states(struct stateful *s) {
   known_free(&old);
 }
 
-/* In the hostile build after each few states, but not for ever: with nothing to
- * match, a program may take exponentially more steps. */
-enum { HOSTILE_STATES = 64 };
+/* In the hostile build after each few states, but twice as many each time: with
+ * nothing to match, a program may take exponentially more steps. */
+static size_t hostile_states(const struct stateful *s) {
+  return (size_t)16 << (s->drops < 32 ? s->drops : 32);
+}
 
 static bool is_too_much(const struct stateful *s) {
   return known_bytes(&s->known) > s->budget ||
-         (HOSTILE && s->known.states.size >= HOSTILE_STATES * (1 + s->drops));
+         (HOSTILE && s->known.states.size >= hostile_states(s));
 }
 
 /* Sets of futures are kept as long as there is room for states beside them. */

@@ -175,11 +175,55 @@ void stateful_look_around(struct stateful *s, struct stateful_node *n,
   look_beyond(s, n);
 }
 
+/* ---- data ------------------------------------------------------------------
+ */
+
+/* The locks that the process holds after so many of its steps. */
+static uint64_t held_after(const struct stateful *s, uint32_t p,
+                           uint32_t steps) {
+  const struct trace *t = &s->x->trace;
+  return steps ? s->nodes.at[process_event(t, p, steps) + 1].held : 0;
+}
+
+static uint64_t held_by_others(const struct stateful *s, uint32_t p) {
+  uint64_t all = 0;
+  for (uint32_t q = 0; q < stateful_system(s)->processes; q++)
+    if (q != p)
+      all |= held_after(s, q, process_length(&s->x->trace, q));
+  return all;
+}
+
+/* Is there no other process that has begun, but such that were joined? */
+static bool is_alone(const struct stateful_node *n, uint32_t p) {
+  uint64_t all = n->processes < 64 ? carrier_bit(n->processes) - 1 : UINT64_MAX;
+  return n->processes <= 64 && !(all & ~n->joined & ~carrier_bit(p));
+}
+
+static uint64_t joined_by(const struct trace *t, const struct event *e) {
+  bool joins = e->op == OP_JOIN && e->cause &&
+               t->events.at[e->cause - 1].proc == e->target;
+  return joins ? carrier_bit(e->target) : 0;
+}
+
+static void look_for_locks(struct stateful *s, struct stateful_node *n,
+                           const struct event *e) {
+  const struct trace *t = &s->x->trace;
+  n->joined = n[-1].joined | joined_by(t, e);
+  if (s->guards.off)
+    return;
+  struct guards_step step = {.held = held_after(s, e->proc, e->index - 1),
+                             .alone = is_alone(&n[-1], e->proc)};
+  if (e->op == OP_LOCK || e->op == OP_TRYLOCK)
+    step.others = held_by_others(s, e->proc);
+  n->held = guards_stepped(&s->guards, t, e, step);
+}
+
 void stateful_look_for_data(struct stateful *s, struct stateful_node *n,
                             const struct event *e) {
   const struct access *a = event_access(&s->x->trace, e);
   for (uint32_t i = 0; i < e->accesses && !s->data; i++)
     s->data = !(a[i].mode & ACCESS_ATOMIC);
+  look_for_locks(s, n, e);
   n->strange = s->x->options->races == RACES_OFF || n[-1].strange ||
                !race_knowledge_understands(s->x);
 }
@@ -197,7 +241,7 @@ void stateful_find_state(struct stateful *s, struct stateful_node *n) {
   }
   n->ordered = s->ordered && !n->strange;
   if (n->ordered)
-    race_knowledge_add(&s->knowledge, s->x, &n->whole);
+    race_knowledge_add(&s->knowledge, s->x, &s->guards, &n->whole);
 }
 
 /* No other state has this digest. */

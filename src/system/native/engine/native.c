@@ -180,11 +180,22 @@ static void say(const char *format, ...) {
   va_end(arguments);
 }
 
+/* How many places were named, `named` of them before.  Four are enough. */
+static unsigned say_places(const struct thread *t, bool local, unsigned named) {
+  for (uint32_t i = 0; i < t->spin.accesses && named < 4; i++) {
+    uint64_t addr = engine.accesses.at[t->spin.first + i].addr;
+    bool own =
+        addr >= (uintptr_t)t->stack_low && addr < (uintptr_t)t->stack_base;
+    if (own == local)
+      say("%s {addr:%llx}", named++ ? "," : "", (unsigned long long)addr);
+  }
+  return named;
+}
+
+/* In a replay the loop's own local variables are among what it looks at. */
 static void say_loop(const struct thread *t) {
   say("waits in a loop for a change of");
-  for (uint32_t i = 0; i < t->spin.accesses && i < 4; i++)
-    say("%s {addr:%llx}", i ? "," : "",
-        (unsigned long long)engine.accesses.at[t->spin.first + i].addr);
+  say_places(t, true, say_places(t, false, 0));
 }
 
 /* An address between braces is replaced by a name where people read it. */

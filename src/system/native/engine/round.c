@@ -237,6 +237,7 @@ bool round_goes_on(const struct record *r) {
   case OP_SEM_VALUE:
     return true;
   case OP_WRITE: /* hidden when the schedule was found, or the round ended */
+  case OP_END:
     return engine.following;
   case OP_ONCE: /* known once the step is taken */
   case OP_LIBRARY:

@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/statvfs.h>
 #include <sys/vfs.h>
+#include <sys/xattr.h>
 
 #include "heap.h"
 
@@ -187,10 +188,30 @@ ACCEPTED(personality, unsigned long kind UNUSED)
 NOT_PERMITTED(setns, EPERM, int descriptor UNUSED, int kind UNUSED)
 NOT_PERMITTED(unshare, EPERM, int flags UNUSED)
 NOT_PERMITTED(adjtimex, EPERM, void *to UNUSED)
-NOT_PERMITTED(lgetxattr, ENOTSUP, const char *path UNUSED,
-              const char *name UNUSED)
-NOT_PERMITTED(llistxattr, ENOTSUP, const char *path UNUSED)
-NOT_PERMITTED(lsetxattr, ENOTSUP, const char *path UNUSED)
+
+/* The file systems keep no attributes beyond the usual ones. */
+#define NO_ATTRIBUTES(type, name, ...) \
+  INTERPOSED type name(__VA_ARGS__) {  \
+    return fail_with(ENOTSUP);         \
+  }
+#define OF_PATH const char *path UNUSED
+#define OF_FILE int descriptor UNUSED
+#define NAMED const char *name UNUSED
+#define TO void *to UNUSED, size_t size UNUSED
+#define TO_LIST char *to UNUSED, size_t size UNUSED
+#define FROM const void *from UNUSED, size_t size UNUSED, int flags UNUSED
+NO_ATTRIBUTES(ssize_t, getxattr, OF_PATH, NAMED, TO)
+NO_ATTRIBUTES(ssize_t, lgetxattr, OF_PATH, NAMED, TO)
+NO_ATTRIBUTES(ssize_t, fgetxattr, OF_FILE, NAMED, TO)
+NO_ATTRIBUTES(ssize_t, listxattr, OF_PATH, TO_LIST)
+NO_ATTRIBUTES(ssize_t, llistxattr, OF_PATH, TO_LIST)
+NO_ATTRIBUTES(ssize_t, flistxattr, OF_FILE, TO_LIST)
+NO_ATTRIBUTES(int, setxattr, OF_PATH, NAMED, FROM)
+NO_ATTRIBUTES(int, lsetxattr, OF_PATH, NAMED, FROM)
+NO_ATTRIBUTES(int, fsetxattr, OF_FILE, NAMED, FROM)
+NO_ATTRIBUTES(int, removexattr, OF_PATH, NAMED)
+NO_ATTRIBUTES(int, lremovexattr, OF_PATH, NAMED)
+NO_ATTRIBUTES(int, fremovexattr, OF_FILE, NAMED)
 
 /* ---- users and services -------------------------------------------------- */
 

@@ -56,17 +56,40 @@ static bool is_ignored_by_default(int number) {
          number == SIGCONT;
 }
 
+static bool is_ignored(int number, sighandler_t handler) {
+  return handler == SIG_IGN ||
+         (handler == SIG_DFL && is_ignored_by_default(number));
+}
+
 enum deed signal_deed(int number) {
   sighandler_t handler = signal_actions[number].sa_handler;
   signals_read(&signal_actions[number], sizeof *signal_actions);
-  if (handler == SIG_IGN ||
-      (handler == SIG_DFL && is_ignored_by_default(number)))
+  if (is_ignored(number, handler))
     return DEED_IGNORE;
   return handler == SIG_DFL ? DEED_END : DEED_HANDLE;
 }
 
 bool signal_can_be_handled(int signal) {
   return signal >= 1 && signal < NSIG && signal != SIGKILL && signal != SIGSTOP;
+}
+
+static void discard(const struct thread *t, int number) {
+  const unsigned long *from = signals_pending(t);
+  signals_read(from, sizeof *from);
+  while (*from & signal_bit(number))
+    signal_take(t, number);
+}
+
+/* Pending signals that are ignored from now on are discarded, blocked or not.
+ * It is a step of its own: one that is sent between the two might as well have
+ * been sent before. */
+static void discard_pending(int number, uint64_t pc) {
+  if (!self)
+    return;
+  signals_announce(OP_SIGNALS, pc);
+  discard(NULL, number);
+  for (unsigned i = 0; i < thread_count(); i++)
+    discard(thread_get(i), number);
 }
 
 struct sigaction signal_exchange(int signal, const struct sigaction *new,
@@ -76,6 +99,8 @@ struct sigaction signal_exchange(int signal, const struct sigaction *new,
   old = *a;
   if (new)
     SET(*a, *new);
+  if (new != NULL && is_ignored(signal, new->sa_handler))
+    discard_pending(signal, pc);
   return old;
 }
 
@@ -248,6 +273,14 @@ int signals_take(unsigned long among, struct origin *sent) {
   return number ? number : take_from(NULL, among, sent);
 }
 
+int signals_take_unless_ignored(unsigned long among, struct origin *sent) {
+  int number;
+  do
+    number = signals_take(among, sent);
+  while (number && signal_deed(number) == DEED_IGNORE);
+  return number;
+}
+
 void signals_abort(uint64_t pc) {
   if (signal_actions[SIGABRT].sa_handler != SIG_DFL &&
       signal_actions[SIGABRT].sa_handler != SIG_IGN)
@@ -269,7 +302,7 @@ void signals_set_mask(unsigned long mask, uint64_t pc) {
   }
   signals_announce(OP_SIGNALS, pc);
   SIGNALS_SET(signal_masks[self->id], mask);
-  int number = signals_take(~mask, &sent);
+  int number = signals_take_unless_ignored(~mask, &sent);
   if (number)
     signals_act(number, sent, pc);
 }

@@ -83,23 +83,36 @@ enum { AUTODISARM = INT_MIN }; /* as in the kernel's header */
 /* prog: of each thread; all zero: none. */
 PROG static stack_t stacks[NATIVE_THREADS];
 
+static bool is_same_stack(const stack_t *a, const stack_t *b) {
+  return a->ss_sp == b->ss_sp && a->ss_flags == b->ss_flags &&
+         a->ss_size == b->ss_size;
+}
+
+static int set_alternate(stack_t *mine, stack_t wanted) {
+  if (wanted.ss_flags & ~(SS_DISABLE | SS_ONSTACK | AUTODISARM))
+    return EINVAL;
+  if (wanted.ss_flags & SS_DISABLE)
+    wanted = (stack_t){.ss_flags = SS_DISABLE};
+  else if (wanted.ss_size < 2048) /* MINSIGSTKSZ */
+    return ENOMEM;
+  if (!is_same_stack(mine, &wanted))
+    round_changes();
+  SET(*mine, wanted);
+  return 0;
+}
+
+/* While the thread waits to read *new, nothing with a gap lies on its stack,
+ * which is compared: see spin.c. */
 OLD(int, sigaltstack, const stack_t *new, stack_t *old) {
-  stack_t *mine = &stacks[current()->id], before = *mine;
+  stack_t *mine = &stacks[current()->id], wanted;
+  if (new)
+    wanted = LOOK(*new);
+  stack_t before = *mine;
+  int error = new ? set_alternate(mine, wanted) : 0;
+  if (error)
+    return fail_with(error);
   if (!before.ss_sp)
     before.ss_flags = SS_DISABLE;
-  if (new) {
-    stack_t wanted = LOOK(*new);
-    if (wanted.ss_flags & ~(SS_DISABLE | SS_ONSTACK | AUTODISARM))
-      return fail_with(EINVAL);
-    if (wanted.ss_flags & SS_DISABLE)
-      wanted = (stack_t){.ss_flags = SS_DISABLE};
-    else if (wanted.ss_size < 2048) /* MINSIGSTKSZ */
-      return fail_with(ENOMEM);
-    if (mine->ss_sp != wanted.ss_sp || mine->ss_flags != wanted.ss_flags ||
-        mine->ss_size != wanted.ss_size)
-      round_changes();
-    SET(*mine, wanted);
-  }
   if (old)
     PUT(*old, before);
   return 0;

@@ -189,10 +189,12 @@ static bool is_for_me(const struct thread *target, int number) {
                 : takers(number, 0, &taker) == 1 && taker == self;
 }
 
-/* A signal to the process is for its only thread. */
+/* A signal to the process is for its only thread.  One that stands for this one
+ * and was sent before arrives now, too. */
 static void send_self(struct thread *target, int number, struct origin sent,
                       uint64_t pc) {
-  if (!post(target, number, sent))
+  post(target, number, sent);
+  if (!can_take(self, number))
     return;
   int taken = signals_take(signal_bit(number), &sent);
   if (taken)

@@ -79,6 +79,8 @@ struct origin signal_take(const struct thread *, int number);
 /* Takes a pending signal that the running thread does not block, if there is
  * one, as part of the step at hand. */
 int signals_take(unsigned long among, struct origin *);
+/* The same, and those that are ignored are gone. */
+int signals_take_unless_ignored(unsigned long among, struct origin *);
 /* ... and does what is to be done about it.  Returns when handlers have. */
 void signals_act(int number, struct origin, uint64_t pc);
 /* As pthread_sigmask(); the sets are data of the program. */

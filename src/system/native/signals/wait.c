@@ -154,7 +154,7 @@ static bool enter_mask(unsigned long mask, unsigned long *before, uint64_t pc) {
   signals_are_sent();
   signals_announce(OP_SIGNALS, pc);
   SIGNALS_SET(signal_masks[self->id], mask);
-  int number = signals_take(~mask, &sent);
+  int number = signals_take_unless_ignored(~mask, &sent);
   if (!number)
     timers_repeat();
   bool handled = number && signal_deed(number) == DEED_HANDLE;
