@@ -11,10 +11,15 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failures=0
 
+# The hostile build drops states after a few, at other places in C than in the
+# model: then only the verdicts are the same.
+said='"\(.verdict) \(.executions) \(.blocked)"'
+[[ ${CPPFLAGS:-} != *HOSTILE* ]] || said=.verdict
+
 counts() { # FILE OPTIONS...
   "$HEDDLE" check --algo stateful --hunt=off --json "$work/json" "$@" \
     >"$work/out" 2>&1
-  jq -r '"\(.verdict) \(.executions) \(.blocked)"' "$work/json"
+  jq -r "$said" "$work/json"
 }
 
 for model in "$here"/tests/states/*.model; do
