@@ -78,7 +78,7 @@ static bool move_on(struct explorer *x, struct move move) {
     explorer_compare_deed(x);
   if (x->options->races != RACES_OFF)
     datarace_push(&x->datarace, &x->trace, &step);
-  if (result == STEP_FAILED)
+  if (result == STEP_FAILED && (x->raced || !explorer_stale(x)))
     explorer_step_failed(x);
   return true;
 }

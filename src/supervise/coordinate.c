@@ -26,8 +26,8 @@ enum {
  * that is shared. */
 enum { FIRST_SLICE = HOSTILE ? 10 : 1000, MOST_DEATHS = 3 };
 
-/* Seconds that a worker has before it must return.  The hostile build has very
- * many tiny units. */
+/* Seconds that a worker has before it must return: in the hostile build none.
+ */
 #define LEAST (HOSTILE ? 0 : 0.1)
 #define LAST 5.0      /* seconds for the last results ... */
 #define HURRY 0.3     /* ... after a signal: mpirun soon kills */

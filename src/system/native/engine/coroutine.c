@@ -16,22 +16,58 @@
  * they do not fight for the same lines of a first-level cache. */
 enum { COLOURS = 8, COLOUR_SIZE = 512 };
 
-static struct thread *map_slot(unsigned id) {
-  char *slot = (char *)(uintptr_t)(STACK_AREA + id * STACK_SLOT);
-  size_t colour = id % COLOURS * COLOUR_SIZE;
-  size_t size =
-      STACK_GUARD + STACK_SIZE + sizeof(struct thread) + COLOURS * COLOUR_SIZE;
+/* keep: where the memory of each stack begins.  Below it there is none. */
+static char *mapped[NATIVE_THREADS];
+
+static void map(char *from, const char *to, unsigned id) {
   void *at = mmap(
-      slot, size, PROT_READ | PROT_WRITE,
+      from, (size_t)(to - from), PROT_READ | PROT_WRITE,
       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-  if (at != slot || mprotect(slot, STACK_GUARD, PROT_NONE))
-    refuse("no memory at %p for the stack of T%u: %s", (void *)slot, id,
+  if (at != from)
+    refuse("no memory at %p for the stack of T%u: %s", (void *)from, id,
            strerror(errno));
-  char *base = slot + STACK_GUARD + STACK_SIZE;
+}
+
+static char *top(unsigned id) {
+  return (char *)(uintptr_t)(STACK_AREA + id * STACK_SLOT) + STACK_GUARD +
+         STACK_MOST;
+}
+
+/* The shadow: see stack.c. */
+void stack_map_shadow(const struct thread *t) {
+  if (!engine.has_shadow[t->id])
+    map(mapped[t->id] + SHADOW_OFFSET, top(t->id) + SHADOW_OFFSET, t->id);
+  engine.has_shadow[t->id] = true;
+}
+
+void stack_wish(struct thread *t, size_t wanted) {
+  bool too_much = wanted > STACK_MOST;
+  size_t size = (wanted + STACK_GUARD - 1) / STACK_GUARD * STACK_GUARD;
+  if (too_much)
+    size = STACK_MOST;
+  if (size < STACK_SIZE)
+    size = STACK_SIZE;
+  char *low = top(t->id) - size, *was = mapped[t->id];
+  if (low < was) {
+    map(low, was, t->id);
+    if (engine.has_shadow[t->id])
+      map(low + SHADOW_OFFSET, was + SHADOW_OFFSET, t->id);
+    mapped[t->id] = low;
+  }
+  if (t->stack_low != low)
+    SET(t->stack_low, low);
+  SET(t->stack_wanted, too_much ? wanted : 0);
+}
+
+static struct thread *map_slot(unsigned id) {
+  size_t colour = id % COLOURS * COLOUR_SIZE;
+  char *base = top(id);
+  mapped[id] = base - STACK_SIZE;
+  map(mapped[id], base + sizeof(struct thread) + COLOURS * COLOUR_SIZE, id);
   struct thread *t = (struct thread *)(void *)(base + colour);
   t->id = id;
   t->user = id + 1;
-  t->stack_low = slot + STACK_GUARD;
+  t->stack_low = mapped[id];
   t->stack_base = base - colour;
   return t;
 }
@@ -114,7 +150,7 @@ void coroutine_start_main(void (*entry)(struct thread *), uint64_t pc) {
 struct thread *coroutine_of(uint64_t addr) {
   uint64_t slot = (addr - STACK_AREA) / STACK_SLOT;
   uint64_t offset = (addr - STACK_AREA) % STACK_SLOT;
-  if (slot >= engine.thread_count || offset >= STACK_GUARD + STACK_SIZE)
+  if (slot >= engine.thread_count || offset >= STACK_GUARD + STACK_MOST)
     return NULL;
   return engine.threads[slot];
 }

@@ -109,13 +109,19 @@ bool crash_registers(const struct thread *t, struct wire_stand *out) {
   return true;
 }
 
-static _Noreturn void overflow(const struct thread *t, uint64_t pc) {
+_Noreturn void stack_overflow(const struct thread *t, uint64_t pc) {
   if (t->stack_wanted)
     refuse("T%u asked for a stack of %llu bytes and used the %llu that there "
            "are",
            t->id, (unsigned long long)t->stack_wanted,
-           (unsigned long long)STACK_SIZE);
+           (unsigned long long)STACK_MOST);
   fail(FINDING_CRASH, pc, "stack overflow");
+}
+
+/* Is it below the stack of the running thread? */
+static bool is_below(uint64_t sp) {
+  uint64_t low = (uintptr_t)self->stack_low;
+  return sp < low && low - sp < STACK_SLOT;
 }
 
 static _Noreturn void crash(int number, const siginfo_t *info, uint64_t pc) {
@@ -123,7 +129,9 @@ static _Noreturn void crash(int number, const siginfo_t *info, uint64_t pc) {
   const struct thread *owner = coroutine_of(addr);
   bool memory = number == SIGSEGV || number == SIGBUS;
   if (memory && owner && addr < (uintptr_t)owner->stack_low)
-    overflow(owner, pc);
+    stack_overflow(owner, pc);
+  if (memory && is_below(crashed.sp))
+    stack_overflow(self, pc);
   if (is_protection(number, info))
     fail(FINDING_CRASH, pc,
          "%s: access to an address that cannot exist, or that is not aligned "

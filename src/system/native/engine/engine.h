@@ -25,14 +25,15 @@
 #define likely(condition) __builtin_expect(!!(condition), 1)
 #define unlikely(condition) __builtin_expect(!!(condition), 0)
 
-/* Thread t's slot: guard pages, its stack, its struct thread; in the upper half
- * the shadow of a large stack. */
+/* Thread t's slot: room for its stack, of which as much is mapped as it asked
+ * for, and its struct thread; in the upper half the shadow of a large stack. */
 #ifndef STACK_AREA /* the sanitizers use that place themselves */
 #define STACK_AREA 0x0c0000000000u
 #endif
-#define STACK_SLOT ((uint64_t)32 << 20)
+#define STACK_SLOT ((uint64_t)1 << 30)
 #define SHADOW_OFFSET (STACK_SLOT / 2)
-#define STACK_SIZE ((uint64_t)8 << 20)
+#define STACK_SIZE ((uint64_t)8 << 20) /* unless a thread asks for more */
+#define STACK_MOST ((uint64_t)256 << 20)
 #define STACK_GUARD ((uint64_t)64 << 10)
 
 enum mode {
@@ -549,7 +550,11 @@ struct digest128 native_contents(struct system *, uint64_t granule,
 
 /* ---- crash.c ------------------------------------------------------------- */
 
+/* coroutine.c: gives the stack a shadow (stack.c), if it has none. */
+void stack_map_shadow(const struct thread *);
 void crash_catch(void);
+/* The thread has used up its stack, here. */
+_Noreturn void stack_overflow(const struct thread *, uint64_t pc);
 /* Where the program was when a signal came, for reports. */
 uint64_t crash_place(const siginfo_t *info, const void *context);
 

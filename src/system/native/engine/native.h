@@ -140,7 +140,7 @@ struct thread {
   uint32_t replaced_in;  /* while a handler runs: `cause` of what it interrupted
                            */
   uint32_t user;         /* of memory: 1 + its number, or more in a handler */
-  char *stack_low;       /* keep: lowest usable byte */
+  char *stack_low;       /* lowest usable byte */
   char *stack_base;      /* keep: one past the highest byte */
   uint64_t stack_wanted; /* the size asked for, if there is less; else 0 */
   struct operation *resume; /* what a signal makes of ... */
@@ -205,6 +205,9 @@ void engine_learns(void);
 /* thread.c: the number of the parent's nth child, from 0. */
 uint32_t thread_child(uint32_t parent, uint32_t nth);
 
+/* coroutine.c: as part of the step that creates it: its stack has so many
+ * bytes, or as many as there may be. */
+void stack_wish(struct thread *, size_t wanted);
 /* engine.c: makes the thread's stack such that it begins in entry(thread). */
 void coroutine_prepare(struct thread *, void (*entry)(struct thread *));
 

@@ -12,7 +12,6 @@
 #include "engine.h"
 
 #include <string.h>
-#include <sys/mman.h>
 
 enum {
   SMALL = 1024, /* a copy of so many bytes is as fast as a comparison */
@@ -54,14 +53,6 @@ static inline char *aligned_down(const void *at, uintptr_t unit) {
 
 /* ---- large stacks -------------------------------------------------------- */
 
-static void map_shadow(struct thread *t) {
-  void *at = mmap(
-      t->stack_low + SHADOW_OFFSET, STACK_SIZE, PROT_READ | PROT_WRITE,
-      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-  ensure(at == t->stack_low + SHADOW_OFFSET);
-  engine.has_shadow[t->id] = true;
-}
-
 static void update_line(char *shadow, const char *now) {
   VEC_RESERVE(engine.bytes, sizeof(struct line));
   struct line *old = (struct line *)(void *)&engine.bytes.at[engine.bytes.size];
@@ -75,7 +66,7 @@ static void update_line(char *shadow, const char *now) {
 static __attribute__((noinline)) void save_large(struct thread *t,
                                                  struct record *r) {
   if (!engine.has_shadow[t->id])
-    map_shadow(t);
+    stack_map_shadow(t);
   r->bytes = engine.bytes.size;
   for (char *at = aligned_down(t->sp, LINE); at < t->stack_base; at += LINE)
     if (!same_line(at, at + SHADOW_OFFSET))

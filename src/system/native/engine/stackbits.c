@@ -17,7 +17,8 @@ void stackbits_clear(unsigned char *bits) {
 
 struct stackrange stackbits_range(const struct thread *t, uint64_t addr,
                                   uint64_t size) {
-  uint64_t low = (uintptr_t)t->stack_low, end = addr + size;
+  uint64_t low = STACK_AREA + t->id * STACK_SLOT + STACK_GUARD;
+  uint64_t end = addr + size;
   if (addr < low)
     addr = low;
   if (end > (uintptr_t)t->stack_base)

@@ -4,14 +4,14 @@
 
 #include "engine.h"
 
-#define STACKBITS_SIZE (STACK_SIZE / 8)
+#define STACKBITS_SIZE (STACK_MOST / 8)
 
 /* All bits are 0.  Memory is used only for parts that are set. */
 unsigned char *stackbits_new(void);
 
 /* The part of a range of addresses that lies in the stack. */
 struct stackrange {
-  uint64_t first, end; /* offsets from its lowest byte */
+  uint64_t first, end; /* offsets from the lowest byte that it may have */
 };
 struct stackrange stackbits_range(const struct thread *, uint64_t addr,
                                   uint64_t size);

@@ -9,6 +9,7 @@
 
 #include "system/native/libc/heap.h"
 #include "system/native/engine/interrupt.h"
+#include "system/native/engine/timekeeping.h"
 #include "system/native/pthread/cancel.h"
 #include "system/native/pthread/sync.h"
 
@@ -208,9 +209,18 @@ void channel_end(struct channel *c, enum channel_end end, uint64_t pc) {
 
 /* ---- by descriptions ----------------------------------------------------- */
 
-static bool waits(const struct description *d, int flags) {
+struct patience channel_patience(const struct description *d, int way,
+                                 int flags) {
   file_reads(&d->flags, sizeof d->flags);
-  return !(d->flags & O_NONBLOCK) && !(flags & MSG_DONTWAIT);
+  file_reads(&d->patience[way], sizeof *d->patience);
+  if (d->flags & O_NONBLOCK || flags & MSG_DONTWAIT)
+    return (struct patience){false, 0};
+  return (struct patience){!d->patience[way], d->patience[way]};
+}
+
+void channel_waited(struct patience p, bool nothing) {
+  if (p.time && nothing && file_error_now() == EAGAIN)
+    time_pass(p.time);
 }
 
 bool description_is_socket(const struct description *d) {
@@ -234,7 +244,10 @@ ssize_t description_take(struct description *d, char **to, size_t size,
   if (size > CHANNEL_ROOM)
     size = CHANNEL_ROOM;
   *to = channel_room(size + 8, pc);
-  return channel_read(d->in, *to, size, waits(d, flags), flags & MSG_PEEK, pc);
+  struct patience p = channel_patience(d, 0, flags);
+  ssize_t got = channel_read(d->in, *to, size, p.waits, flags & MSG_PEEK, pc);
+  channel_waited(p, got < 0);
+  return got;
 }
 
 ssize_t description_receive(struct description *d, void *to, size_t size,
@@ -253,7 +266,10 @@ ssize_t description_deliver(struct description *d, const char *staged,
     return file_error(!d->socket                     ? EBADF
                       : d->socket->domain == AF_UNIX ? ENOTCONN
                                                      : EPIPE);
-  return channel_write(d->out, staged, size, waits(d, flags), pc);
+  struct patience p = channel_patience(d, 1, flags);
+  ssize_t done = channel_write(d->out, staged, size, p.waits, pc);
+  channel_waited(p, done < 0);
+  return done;
 }
 
 /* As in Linux, what a closed socket has not read comes back as an error. */

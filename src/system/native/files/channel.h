@@ -45,6 +45,17 @@ ssize_t channel_read(struct channel *, char *to, size_t, bool wait, bool peek,
                      uint64_t pc);
 ssize_t channel_write(struct channel *, const char *, size_t, bool wait,
                       uint64_t pc);
+/* Whether a read (0) or a write (1) of it waits, as part of a step.  One that
+ * waits for a time looks once, and is out of time if it got nothing. */
+struct patience {
+  bool waits;
+  uint64_t time; /* not 0: so long, but does not wait for others */
+};
+struct patience channel_patience(const struct description *, int way,
+                                 int flags);
+/* ... and then it got this. */
+void channel_waited(struct patience, bool nothing);
+
 /* A step of its own that concerns it. */
 void channel_step(struct channel *, enum op, uint64_t pc);
 /* The step at hand has taken the number of a timer descriptor. */

@@ -155,6 +155,8 @@ struct description {
   struct socket *socket;      /* with an address: `in` and `out` may change */
   struct interest *interests; /* of epoll */
   unsigned long signals;      /* of signalfd: a set */
+  uint64_t patience[2]; /* nanoseconds that a read, or a write, waits; 0: as
+                           long as it takes */
 };
 
 /* A new description without descriptors. */

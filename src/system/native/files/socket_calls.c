@@ -137,8 +137,9 @@ static int accept_next(int descriptor, struct sockaddr *to, socklen_t *size,
     file_reads(&s->listens, sizeof s->listens);
   if (!s || !s->listens)
     return file_error(EINVAL);
-  file_reads(&d->flags, sizeof d->flags);
-  struct connection *c = socket_dequeue(s, !(d->flags & O_NONBLOCK), pc);
+  struct patience p = channel_patience(d, 0, 0);
+  struct connection *c = socket_dequeue(s, p.waits, pc);
+  channel_waited(p, !c);
   if (!c)
     return -1;
   int number = welcome(s, c, flags, pc);
@@ -287,6 +288,24 @@ static bool is_flag(int level, int name) {
           name == SO_KEEPALIVE || name == SO_BROADCAST || name == SO_DONTROUTE);
 }
 
+static bool is_time(int level, int name) {
+  return level == SOL_SOCKET && (name == SO_RCVTIMEO || name == SO_SNDTIMEO);
+}
+
+static int set_time(struct description *d, int name, const void *value,
+                    socklen_t size) {
+  struct timeval t;
+  if (size < sizeof t)
+    return file_error(EINVAL);
+  memcpy(&t, value, sizeof t);
+  if (t.tv_usec < 0 || t.tv_usec >= 1000000)
+    return file_error(EDOM);
+  FILE_SET(d->patience[name == SO_SNDTIMEO],
+           (uint64_t)t.tv_sec * UINT64_C(1000000000) +
+               (uint64_t)t.tv_usec * 1000);
+  return 0;
+}
+
 /* What has no effect here. */
 static bool is_idle(int level, int name) {
   if (level == SOL_SOCKET)
@@ -306,6 +325,8 @@ static int set_option(int descriptor, int level, int name, const void *value,
   struct description *d = socket_of(descriptor);
   if (!d)
     return -1;
+  if (is_time(level, name))
+    return set_time(d, name, value, size);
   if (!is_flag(level, name) && !is_idle(level, name))
     refuse("setsockopt of option %d at level %d is not known", name, level);
   if (size < sizeof number)

@@ -81,7 +81,7 @@ enum { STACK_RESERVE = 16 << 10 };
 INLINE void check_stack(uint64_t pc) {
   if (unlikely((char *)__builtin_frame_address(0) <
                self->stack_low + STACK_RESERVE))
-    fail(FINDING_CRASH, pc, "stack overflow");
+    stack_overflow(self, pc);
 }
 
 /* Modes of accesses. */

@@ -160,15 +160,6 @@ static void entry(struct thread *t) {
   end(t);
 }
 
-/* Part of the stack is the runtime's, as in glibc a part is the C library's:
- * the program may ask for the size rounded up.  Most that ask for more do not
- * use it: the limit is named when it is reached (crash.c). */
-static void note_stack(struct thread *t, size_t wanted) {
-  size_t size = (size_t)(t->stack_base - t->stack_low);
-  size_t limit = (size + STACK_SIZE - 1) / STACK_SIZE * STACK_SIZE;
-  SET(t->stack_wanted, wanted > limit ? wanted : 0);
-}
-
 static void child_begin(struct thread *child, const struct thread_wishes *w,
                         void *(*start)(void *), void *argument,
                         bool returns_int) {
@@ -206,7 +197,7 @@ int thread_create(pthread_t *out, const struct attributes *a,
   heap_check(out, sizeof *out, true, pc);
   check_number_of_threads(me);
   struct thread *child = next_child(me);
-  note_stack(child, wishes.stack);
+  stack_wish(child, wishes.stack);
   SET(*out, (pthread_t)child); /* glibc does it before the child runs, too */
   op.target = child->id;
   child_begin(child, &wishes, start, argument, returns_int);
