@@ -87,7 +87,17 @@ static bool same_words(const struct check_options *a,
   for (size_t i = 0; i < a->build.size; i++)
     if (strcmp(a->build.at[i], b->build.at[i]) != 0)
       return false;
-  return true;
+  char **one = a->arguments, **other = b->arguments;
+  for (; *one && *other; one++, other++)
+    if (strcmp(*one, *other) != 0)
+      return false;
+  return !*one && !*other;
+}
+
+static bool same_externals(const struct check_options *a,
+                           const struct check_options *b) {
+  return a->externals_length == b->externals_length &&
+         !memcmp(a->externals, b->externals, a->externals_length);
 }
 
 static bool is_same_search(const struct check_options *a,
@@ -96,7 +106,7 @@ static bool is_same_search(const struct check_options *a,
   struct options other = without_limits(&b->explore);
   return !memcmp(&one, &other, sizeof one) &&
          !strcmp(a->algorithm, b->algorithm) && same_words(a, b) &&
-         a->externals_length == b->externals_length;
+         same_externals(a, b);
 }
 
 /* ---- going on ------------------------------------------------------------ */

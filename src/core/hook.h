@@ -43,8 +43,9 @@ typedef const char *hook_site;
 #define HOOK_ADDS (1u << 18)
 
 /* What a build for stored states puts where values are dead
- * (cc/instrument/dead.c). */
-#define HOOK_DEAD 0xd1d1d1d1d1d1d1d1u
+ * (cc/instrument/dead.c).  It fits into an instruction: the compiler would
+ * keep a larger number in a register, and that would look dead itself. */
+#define HOOK_DEAD 0xffffffffd1d1d1d1u
 
 /* Code that heddle cannot see: for each place three strings, each with a NUL
  * behind it: the function (what the user may allow), "file:line" and the

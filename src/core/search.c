@@ -78,7 +78,7 @@ static bool move_on(struct explorer *x, struct move move) {
     explorer_compare_deed(x);
   if (x->options->races != RACES_OFF)
     datarace_push(&x->datarace, &x->trace, &step);
-  if (result == STEP_FAILED)
+  if (result == STEP_FAILED && (x->raced || !explorer_stale(x)))
     explorer_step_failed(x);
   return true;
 }
@@ -273,7 +273,8 @@ void explorer_restart(struct explorer *x) {
   x->sampled_depth = 0;
   x->limit_count = 0;
   explorer_forget_progress(x);
-  x->listener.restart(x->listener.context);
+  if (x->listener.restart)
+    x->listener.restart(x->listener.context);
 }
 
 static struct order_rules rules_of(const struct algorithm *a,
@@ -283,9 +284,9 @@ static struct order_rules rules_of(const struct algorithm *a,
   return rules;
 }
 
-void explorer_restart_as(struct explorer *x, const struct algorithm *a) {
-  x->trace.rules = rules_of(a, x->options);
-  explorer_restart(x);
+static void create_state(struct explorer *x) {
+  x->trace.rules = rules_of(x->algorithm, x->options);
+  x->state = x->algorithm->create(x);
 }
 
 void explorer_begin_anew(struct explorer *x) {
@@ -304,10 +305,26 @@ static void start_again(struct explorer *x) {
   explorer_undo(x, 0);
   x->system->ops->restart(x->system, finest);
   x->algorithm->destroy(x->state);
-  x->state = x->algorithm->create(x);
+  x->algorithm = x->first;
+  x->successor = NULL;
+  x->replaced = false;
+  create_state(x);
   x->counters->bounded = 0;
   memset(x->known_deeds, 0, sizeof x->known_deeds);
-  explorer_restart_as(x, x->algorithm);
+  explorer_restart(x);
+}
+
+void explorer_replace(struct explorer *x, const struct algorithm *a) {
+  x->successor = a;
+}
+
+static void start_with_successor(struct explorer *x) {
+  x->algorithm->destroy(x->state);
+  x->algorithm = x->successor;
+  x->successor = NULL;
+  x->replaced = true;
+  create_state(x);
+  explorer_begin_anew(x);
 }
 
 /* ---- livelocks that an algorithm finds ------------------------------------
@@ -383,6 +400,10 @@ static enum explore_result search(struct explorer *x) {
     size_t length;
     if (x->error && !x->options->keep_going)
       return EXPLORE_STOPPED;
+    if (x->successor) {
+      start_with_successor(x);
+      continue;
+    }
     bool left = move_to_next(x, &length, &shared);
     if (shared == SHARE_STALE)
       continue;
@@ -433,7 +454,9 @@ enum explore_result explore(struct explorer *x) {
   x->limit_count = 0;
   x->restarts = 0;
   x->unwatched = x->samples = 0;
-  x->error = x->diverged = x->raced = x->refused = false;
+  x->error = x->diverged = x->raced = x->refused = x->replaced = false;
+  x->first = x->algorithm;
+  x->successor = NULL;
   memset(x->known_deeds, 0, sizeof x->known_deeds);
   memset(x->known_races, 0xff, sizeof x->known_races); /* no such place */
   x->state = x->algorithm->create(x);

@@ -105,6 +105,12 @@ struct algorithm {
   bool (*waits)(const void *);
 };
 
+/* Gives away what is left, if the algorithm can: see struct algorithm. */
+static inline bool algorithm_give(const struct algorithm *a, void *state,
+                                  struct text *to, enum give how) {
+  return a->give && a->give(state, to, how);
+}
+
 /* What came of sharing the search with other processes. */
 enum share {
   SHARE_NOTHING,
@@ -126,7 +132,7 @@ struct search_listener {
   void (*finding)(void *, const struct explorer *, const struct finding *,
                   bool warning);
   void (*outcome)(void *, const char *output, size_t length, unsigned status);
-  /* The search begins anew: forget the outcomes. */
+  /* Optional.  The search begins anew: forget the outcomes. */
   void (*restart)(void *);
   /* Asked after every execution and every 1024 accesses: end the search now? */
   bool (*stop)(void *);
@@ -173,7 +179,10 @@ enum { EXPLORER_LIMITS = 16 };
 struct explorer {
   struct system *system;
   const struct algorithm *algorithm;
-  void *state; /* the algorithm's */
+  void *state;                       /* the algorithm's */
+  const struct algorithm *first;     /* as the search was begun */
+  const struct algorithm *successor; /* see explorer_replace() */
+  bool replaced;                     /* the algorithm is another one's */
   const struct options *options;
   struct counters *counters;
   struct search_listener listener;
@@ -242,8 +251,9 @@ void explorer_restart(struct explorer *);
 /* The same, and goes back to the empty trace. */
 void explorer_begin_anew(struct explorer *);
 
-/* The same, and from the empty trace on the order is that of this algorithm. */
-void explorer_restart_as(struct explorer *, const struct algorithm *);
+/* The search is left to another algorithm, which begins it anew after this
+ * execution.  Both must want the same of the system. */
+void explorer_replace(struct explorer *, const struct algorithm *);
 
 /* ---- for algorithms: what is left out -------------------------------------
  */

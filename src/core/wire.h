@@ -115,9 +115,10 @@ struct move {
 #define MOVE_STARTS 0x10000000u /* a thread's beginning */
 #define MOVE_STREAMS 0x08000000u /* locks of streams */
 #define MOVE_MISSES 0x04000000u  /* timed waits end with their lock: timed.c */
+#define MOVE_CLOCK 0x02000000u   /* the time shows: timekeeping.h */
 #define MOVE_FLAGS                                                         \
   (MOVE_LOCAL | MOVE_SIGNALS | MOVE_CANCELS | MOVE_STARTS | MOVE_STREAMS | \
-   MOVE_MISSES)
+   MOVE_MISSES | MOVE_CLOCK)
 
 struct control {
   uint64_t magic;

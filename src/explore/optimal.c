@@ -42,6 +42,8 @@
  *   O1  a free choice is made only where the tree is empty.
  *   O2  there, no enabled process sleeps; so nothing is ever cut.
  *
+ * Where trees grow large, `pop` takes over (leave_trees()).
+ *
  * With --preemptions, planned branches that begin with one preemption too many
  * are dropped, and O2 does not hold: a trace may have an execution within the
  * bound while the planned one is beyond it.
@@ -58,6 +60,9 @@
 #include "util/ensure.h"
 #include "util/planted.h"
 
+/* Larger trees are not worth keeping: see leave_trees().  In bytes. */
+enum { LARGE_TREES = HOSTILE ? 1 << 12 : 1 << 23 };
+
 /* keep */
 struct optimal_node {
   uint32_t tree;
@@ -68,6 +73,7 @@ struct optimal_node {
 struct optimal {
   struct explorer *x;
   bool context_sensitive;
+  bool blocks;                    /* a race was met whose e' must be run */
   struct covered_sleep covered;   /* if context_sensitive */
   VEC(struct optimal_node) nodes; /* one for each length of the trace */
   struct sleep sleep;
@@ -229,6 +235,7 @@ static void begin_reversal(struct optimal *o, const struct race *race) {
 static void handle_order(struct optimal *o, struct race *race) {
   if (reordered_must_run(&o->x->trace, race->first, race->second)) {
     VEC_PUSH(o->to_run.list, *race);
+    o->blocks = true;
     return;
   }
   begin_reversal(o, race);
@@ -305,6 +312,15 @@ static void check(struct optimal *o, enum pick why) {
     seen_check(&o->covered.seen);
 }
 
+/* Trees grow with the number of executions.  `pop` has the same executions
+ * without them, but may take more steps.  So it takes over when the trees are
+ * large.  They grow fast if so, and what was explored is soon done again. */
+static void leave_trees(struct optimal *o) {
+  if (wakeup_bytes(&o->pool) > LARGE_TREES && !o->context_sensitive &&
+      !o->blocks && !explorer_is_bounded(o->x) && !o->x->replaced)
+    explorer_replace(o->x, &pop_algorithm);
+}
+
 static void ended(void *state, enum pick why) {
   struct optimal *o = state;
   struct trace *t = &o->x->trace;
@@ -318,6 +334,7 @@ static void ended(void *state, enum pick why) {
   if (HOSTILE && !o->x->diverged)
     check(o, why);
   trace_mark(t);
+  leave_trees(o);
 }
 
 /* ---- going back --------------------------------------------------------- */

@@ -25,17 +25,16 @@
 
 struct optimal_cs_ob {
   struct explorer *x;
-  const struct algorithm *search; /* observers or optimal-cs, ... */
-  void *state;                    /* ... and its state */
-  struct commute_cache commute;   /* for observers: the sleepers, ... */
-  struct sleep sleep;
+  void *observers; /* its state */
+  struct commute_cache commute;
+  struct sleep sleep; /* the steps that sleep beside it, ... */
   VEC(struct sleep_node) nodes;
   bool commutes; /* ... and whether one ever commuted */
 };
 
 static enum pick pick(void *state, struct move *move) {
   struct optimal_cs_ob *s = state;
-  return s->search->pick(s->state, move);
+  return observers_algorithm.pick(s->observers, move);
 }
 
 static bool stays_asleep(void *context, struct sleeper *z) {
@@ -45,48 +44,32 @@ static bool stays_asleep(void *context, struct sleeper *z) {
   return false;
 }
 
-static bool watches(const struct optimal_cs_ob *s) {
-  return s->search == &observers_algorithm && !s->commutes;
-}
-
 static void stepped(void *state) {
   struct optimal_cs_ob *s = state;
-  if (watches(s)) {
+  if (!s->commutes) {
     struct sleep_node child;
     sleep_child_if(&s->sleep, &VEC_TOP(s->nodes), &s->x->trace, &child,
                    stays_asleep, s);
     VEC_PUSH(s->nodes, child);
   }
-  s->search->stepped(s->state);
+  observers_algorithm.stepped(s->observers);
 }
 
 static void ended(void *state, enum pick why) {
   struct optimal_cs_ob *s = state;
-  s->search->ended(s->state, why);
-}
-
-static void begin_anew(struct optimal_cs_ob *s) {
-  s->search->destroy(s->state);
-  s->search = &optimal_cs_algorithm;
-  s->state = s->search->create(s->x);
-  explorer_restart_as(s->x, s->search);
+  observers_algorithm.ended(s->observers, why);
+  if (s->commutes)
+    explorer_replace(s->x, &optimal_cs_algorithm);
 }
 
 static bool retreat(void *state, size_t *length) {
   struct optimal_cs_ob *s = state;
-  if (s->commutes && s->search == &observers_algorithm) {
-    begin_anew(s);
-    *length = 0;
-    return true;
-  }
-  if (!s->search->retreat(s->state, length))
+  if (!observers_algorithm.retreat(s->observers, length))
     return false;
-  if (watches(s)) {
-    s->nodes.size = *length + 1;
-    sleep_return(&s->sleep, &VEC_TOP(s->nodes));
-    sleep_add(&s->sleep, &VEC_TOP(s->nodes), &s->x->trace,
-              &s->x->trace.events.at[*length]);
-  }
+  s->nodes.size = *length + 1;
+  sleep_return(&s->sleep, &VEC_TOP(s->nodes));
+  sleep_add(&s->sleep, &VEC_TOP(s->nodes), &s->x->trace,
+            &s->x->trace.events.at[*length]);
   return true;
 }
 
@@ -94,8 +77,7 @@ static void *create(struct explorer *x) {
   struct optimal_cs_ob *s = calloc(1, sizeof *s);
   ensure(s);
   s->x = x;
-  s->search = &observers_algorithm;
-  s->state = s->search->create(x);
+  s->observers = observers_algorithm.create(x);
   commute_init(&s->commute, x);
   struct sleep_node root;
   sleep_root(&s->sleep, &root);
@@ -105,7 +87,7 @@ static void *create(struct explorer *x) {
 
 static void destroy(void *state) {
   struct optimal_cs_ob *s = state;
-  s->search->destroy(s->state);
+  observers_algorithm.destroy(s->observers);
   commute_free(&s->commute);
   sleep_free(&s->sleep);
   VEC_FREE(s->nodes);

@@ -62,8 +62,7 @@ struct schedule {
 
 struct pop {
   struct explorer *x;
-  void *optimal; /* if not NULL, the search is `optimal`, and this its state */
-  bool gives_up; /* it begins anew as `optimal` */
+  bool gives_up; /* the search begins anew as `optimal` */
   bool at_hand;  /* an execution is under way: that of `planned` and `made` */
   VEC(struct schedule) left; /* to be explored */
   VEC(struct move) moves;
@@ -110,8 +109,6 @@ static enum pick impossible(struct pop *o, uint32_t proc) {
 
 static enum pick pick(void *state, struct move *move) {
   struct pop *o = state;
-  if (o->optimal)
-    return optimal_algorithm.pick(o->optimal, move);
   size_t at = trace_length(&o->x->trace);
   if (at < o->planned.size) {
     *move = o->planned.at[at];
@@ -124,9 +121,7 @@ static enum pick pick(void *state, struct move *move) {
 }
 
 static void stepped(void *state) {
-  struct pop *o = state;
-  if (o->optimal)
-    optimal_algorithm.stepped(o->optimal);
+  (void)state;
 }
 
 /* ---- which races are reversed ------------------------------------------- */
@@ -292,25 +287,19 @@ static size_t first_race(const struct pop *o) {
 static void ended(void *state, enum pick why) {
   struct pop *o = state;
   const struct trace *t = &o->x->trace;
+  (void)why;
   o->at_hand = false;
-  if (o->optimal) {
-    optimal_algorithm.ended(o->optimal, why);
-    return;
-  }
   for (size_t i = first_race(o); i < t->races.size && !o->gives_up; i++) {
     if (explorer_must_end(o->x))
       return;
     handle_race(o, &t->races.at[i]);
   }
   handle_pending(o);
+  if (o->gives_up)
+    explorer_replace(o->x, &optimal_algorithm);
 }
 
 /* ---- going back --------------------------------------------------------- */
-
-static void begin_anew(struct pop *o) {
-  o->optimal = optimal_algorithm.create(o->x);
-  explorer_restart_as(o->x, &optimal_algorithm);
-}
 
 /* Takes the last schedule off the stack. */
 static void take_schedule(struct pop *o) {
@@ -340,13 +329,6 @@ static size_t in_common(const struct pop *o) {
 
 static bool retreat(void *state, size_t *length) {
   struct pop *o = state;
-  *length = 0;
-  if (o->optimal)
-    return optimal_algorithm.retreat(o->optimal, length);
-  if (o->gives_up) {
-    begin_anew(o);
-    return true;
-  }
   if (!o->left.size)
     return false;
   take_schedule(o);
@@ -366,8 +348,6 @@ static struct schedule end_of(const struct pop *o, size_t i) {
 static size_t planned(const void *state, size_t length) {
   const struct pop *o = state;
   size_t count = 0;
-  if (o->optimal)
-    return optimal_algorithm.planned(o->optimal, length);
   for (size_t i = 0; i < o->left.size; i++)
     count += o->detours.at[end_of(o, i).first_detour - 1].start == length;
   return count;
@@ -441,7 +421,7 @@ static size_t half(const struct pop *o) {
 static bool give(void *state, struct text *to, enum give how) {
   struct pop *o = state;
   struct packed p = packed_writer(to);
-  if (o->optimal || o->gives_up)
+  if (o->gives_up)
     return false;
   if (how == GIVE_ALL && o->at_hand)
     put_schedule(o, o->planned.at, o->planned.size, o->made.at, o->made.size);
@@ -494,8 +474,6 @@ static void *create(struct explorer *x) {
 
 static void destroy(void *state) {
   struct pop *o = state;
-  if (o->optimal)
-    optimal_algorithm.destroy(o->optimal);
   VEC_FREE(o->left);
   VEC_FREE(o->moves);
   VEC_FREE(o->detours);

@@ -22,7 +22,7 @@ static void send_pieces(const struct text *all) {
 /* Writes the unit; the algorithm keeps it. */
 static bool copy_unit(struct session *s, struct text *to) {
   const struct algorithm *a = s->x->algorithm;
-  return a->give(s->x->state, to, GIVE_ALL) &&
+  return algorithm_give(a, s->x->state, to, GIVE_ALL) &&
          a->take(s->x->state, to->at, to->size);
 }
 
@@ -103,7 +103,8 @@ void checkpoint_end(struct session *s, enum explore_result result) {
   bool wanted = is_unit(s) || (!over && result != EXPLORE_COMPLETE);
   if (!s->x->keeps || result == EXPLORE_REFUSED || !wanted)
     return;
-  bool good = over || s->x->algorithm->give(s->x->state, &left, GIVE_ALL);
+  bool good =
+      over || algorithm_give(s->x->algorithm, s->x->state, &left, GIVE_ALL);
   if (good && (left.size || is_unit(s)))
     good = send(s, &left, over);
   s->control->left = !good || left.size;
@@ -124,7 +125,7 @@ void checkpoint_restart(struct session *s) {
   struct text left = {0};
   if (!is_unit(s) || !s->control->resume || crew_is_child())
     return;
-  if (!s->x->algorithm->give(s->x->state, &left, GIVE_ALL))
+  if (!algorithm_give(s->x->algorithm, s->x->state, &left, GIVE_ALL))
     refuse_resume(
         "atomic blocks race, or dc has found another loop that waits, "
         "so this search cannot be shared; start it without mpirun");

@@ -276,7 +276,7 @@ static _Noreturn void tell_parent(struct session *s,
                                   enum explore_result result) {
   struct text all = {0}, left = {0};
   if (s->x->keeps && result != EXPLORE_REFUSED &&
-      !s->x->algorithm->give(s->x->state, &left, GIVE_ALL))
+      !algorithm_give(s->x->algorithm, s->x->state, &left, GIVE_ALL))
     _exit(1);
   result_write(s, result, result == EXPLORE_REFUSED ? crew_refusal(s) : NULL,
                &left, &all);
@@ -503,7 +503,7 @@ enum share crew_await(void *context) {
 static bool gather(struct session *s, bool folds) {
   VEC(struct text) units = {0};
   struct text own = {0};
-  bool good = s->x->algorithm->give(s->x->state, &own, GIVE_ALL);
+  bool good = algorithm_give(s->x->algorithm, s->x->state, &own, GIVE_ALL);
   while (good && crew.children.size && !must_end(s)) {
     struct text unit = {0};
     good = end_last_child(s, folds, &unit);
@@ -568,7 +568,7 @@ enum share crew_share(void *context) {
   struct crew_place *place = find_place(s);
   if (place && s->x->system->ops->freeze)
     s->x->system->ops->freeze(s->x->system);
-  if (place && s->x->algorithm->give(s->x->state, &given, GIVE_HALF))
+  if (place && algorithm_give(s->x->algorithm, s->x->state, &given, GIVE_HALF))
     fork_child(s, place, &given);
   else if (place)
     free_place(place);
@@ -590,6 +590,8 @@ void crew_restart(struct session *s) {
 bool crew_fold(struct session *s) {
   if (!crew.shared)
     return true;
+  if (!s->x->algorithm->give)
+    return false;
   set_folds(1);
   bool good = gather(s, true);
   set_folds(0);

@@ -41,8 +41,8 @@ static bool write_synced(const char *path, const struct text *text) {
   struct atomic_file file;
   if (!atomic_open(&file, path))
     return false;
-  fwrite(text->at, 1, text->size, file.to);
-  if (fflush(file.to) || fsync(fileno(file.to))) {
+  if (fwrite(text->at, 1, text->size, file.to) < text->size ||
+      fflush(file.to) || fsync(fileno(file.to))) {
     int error = errno;
     atomic_drop(&file);
     errno = error;

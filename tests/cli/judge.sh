@@ -19,7 +19,7 @@ program() { # NAME, the text on standard input
 judges() { # NAME CODE TEXT [OPTION...]
   local name=$1 want=$2 text=$3 code
   shift 3
-  timeout 60 $HEDDLE judge "$folder/$name.c" --seed 1 "$@" \
+  timeout 300 $HEDDLE judge "$folder/$name.c" --seed 1 "$@" \
     >"$folder/$name.txt" 2>&1
   code=$?
   if [ $code = "$want" ] && grep -qF -- "$text" "$folder/$name.txt"; then

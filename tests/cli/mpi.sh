@@ -70,6 +70,14 @@ crowd() {
 }
 check "eight ranks on one machine" crowd
 
+# Rank 0 asks all ranks back all the time, and writes what is left.
+tiny() {
+  rm -f cp
+  ranks 0 4 check -DN=8 writers.c --races=off --verbose --checkpoint cp --checkpoint-every 0 &&
+    has '[.verdict, .executions, .blocked]' '["safe",40320,0]' && [ ! -e cp ]
+}
+check "tiny units" tiny
+
 # Steps are not compared: how many are taken again depends on who explores what.
 stable='del(.time_s, .max_rss_kb, .steps, (.errors, .warnings)[].replay)'
 same_error() {
@@ -114,7 +122,7 @@ check "a rank that is slow" slow
 # A rank is killed: mpirun ends all.  What is left can be resumed.
 killed() {
   rm -f cp
-  begin check ./long --races=off --checkpoint cp --checkpoint-every 1 && soon test -e cp
+  begin check ./long --races=off --checkpoint cp --checkpoint-every 1 && soon test -e cp && rm cp
   kill -9 $rank
   wait $pid
   cat text

@@ -198,6 +198,9 @@ check "damaged" refuses 'damaged' resume bad
 check "another file" refuses 'not a checkpoint' resume foreign
 check "no file" refuses 'No such file' resume nothing
 check "another search" refuses 'may differ' resume good --races=off
+check "other arguments of the program" refuses 'may differ' resume good -- 7
+"$HEDDLE" check ./writers --allow-external abcd --checkpoint allows --max-executions 10 >text 2>&1
+check "another function" refuses 'may differ' resume allows --allow-external efgh
 check "an algorithm that cannot" refuses 'cannot be written down' check ./writers --algo source --checkpoint cp
 sed -i 's/%d/%x/' changes.c
 check "a changed program" refuses 'has changed' resume good

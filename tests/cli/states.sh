@@ -49,13 +49,15 @@ done
 
 # What is called dead is: --verify puts other bytes there (C10), and an error is
 # replayed by the same program.
-if counts "$here/tests/states/pool.c" --verify | grep -q '^safe'; then
-  echo "ok - states: verified"
-else
-  echo "not ok - states: verified"
-  sed 's/^/  /' "$work/out"
-  failures=$((failures + 1))
-fi
+for file in states/pool.c native/recursion_reads.c; do
+  if counts "$here/tests/$file" --verify | grep -q '^safe'; then
+    echo "ok - states: verified: $file"
+  else
+    echo "not ok - states: verified: $file"
+    sed 's/^/  /' "$work/out"
+    failures=$((failures + 1))
+  fi
+done
 "$HEDDLE" check --algo stateful --error-file "$work/error" \
   "$here/tests/native/mutex_abba.c" >"$work/out" 2>&1
 if "$HEDDLE" replay "$work/error" | grep -q '^ERROR: deadlock'; then

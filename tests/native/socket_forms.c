@@ -12,7 +12,7 @@
 #include <sys/un.h>
 #include <sys/uio.h>
 #include <unistd.h>
-static struct sockaddr_un at = {AF_UNIX, "/tmp/heddle-test.sock"};
+static struct sockaddr_un at = {AF_UNIX, "heddle-test.sock"};
 
 static void *serve(void *p) {
   int l = *(int *)p, s = accept(l, 0, 0);

@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 import time
 
-PATIENCE = 30  # seconds for one answer
+PATIENCE = 120  # seconds for one answer
 
 
 class Browser:
@@ -108,6 +108,16 @@ class Browser:
             raise SystemExit(expression + ": " +
                              answer["exceptionDetails"].get("exception", {}).get("description", "?"))
         return answer["result"].get("value")
+
+    def effort(self, expression):
+        """How many blocks of the page's scripts are run for it: the same on every machine."""
+        self.ask("Profiler.enable")
+        self.ask("Profiler.startPreciseCoverage", callCount=True, detailed=True)
+        self.run(expression)
+        scripts = self.ask("Profiler.takePreciseCoverage")["result"]
+        self.ask("Profiler.stopPreciseCoverage")
+        return sum(part["count"] for script in scripts for function in script["functions"]
+                   for part in function["ranges"])
 
     def key(self, key):
         codes = {"ArrowDown": 40, "ArrowUp": 38, "Home": 36, "End": 35}

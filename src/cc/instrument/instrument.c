@@ -24,6 +24,7 @@
 #include <string.h>
 
 #include "core/hook.h"
+#include "drawn.h"
 #include "emit.h"
 #include "unit.h"
 
@@ -246,8 +247,10 @@ static char *instrument(struct unit *u, const struct instrument_job *job) {
   forget_all_promises(u);
   for_each_function(u, pausing_inline);
   char *failed = run_passes(u, PASSES_BEFORE);
-  if (!failed)
-    failed = promote(u);
+  if (failed)
+    return failed;
+  for_each_function(u, drawn_take_out);
+  failed = promote(u);
   if (!failed)
     failed = make_loops(u);
   if (failed)

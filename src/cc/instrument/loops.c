@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "core/hook.h"
+#include "deadline.h"
 #include "delay.h"
 #include "graph.h"
 #include "idle.h"
@@ -382,6 +383,7 @@ void loops_hook(struct unit *u, struct locals *locals, LLVMValueRef function) {
   }
   if (all_natural)
     idle_mark(u, &g, &loops);
+  deadline_mark(u, &g, locals);
   for (size_t i = 0; i < loops.list.size; i++)
     graph_loop_free(&loops.list.at[i]);
   VEC_FREE(loops.list);

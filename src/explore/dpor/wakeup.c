@@ -29,12 +29,15 @@ static uint32_t node_new(struct wakeup_pool *pool, const struct option *o) {
   } else if (o->accesses) {
     w->more = malloc(o->accesses * sizeof *w->more);
     ensure(w->more);
+    pool->more += o->accesses;
     memcpy(w->more, o->access, o->accesses * sizeof *w->more);
   }
   return n;
 }
 
 static void node_free(struct wakeup_pool *pool, uint32_t n) {
+  if (pool->nodes.at[n].more)
+    pool->more -= pool->nodes.at[n].accesses;
   free(pool->nodes.at[n].more);
   pool->nodes.at[n].more = NULL;
   pool->nodes.at[n].next = pool->unused;
@@ -192,6 +195,11 @@ void wakeup_free(struct wakeup_pool *pool) {
   for (size_t n = 1; n < pool->nodes.size; n++)
     free(pool->nodes.at[n].more);
   VEC_FREE(pool->nodes);
+}
+
+size_t wakeup_bytes(const struct wakeup_pool *pool) {
+  return pool->nodes.size * sizeof *pool->nodes.at +
+         pool->more * sizeof(struct access);
 }
 
 /* ---- checking ----------------------------------------------------------- */

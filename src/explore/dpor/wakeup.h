@@ -35,10 +35,14 @@ struct wakeup {
 struct wakeup_pool {
   VEC(struct wakeup) nodes; /* nodes.at[0] is not used */
   uint32_t unused;          /* list of free nodes, linked by next */
+  size_t more;              /* accesses that lie outside of nodes */
 };
 
 void wakeup_init(struct wakeup_pool *);
 void wakeup_free(struct wakeup_pool *);
+
+/* How much memory the trees take, or took when they were largest. */
+size_t wakeup_bytes(const struct wakeup_pool *);
 
 /* Inserts the rest of v below *root.  Returns NOWHERE if something was
  * inserted.  Otherwise returns the length of the prefix of the trace on which

@@ -62,6 +62,7 @@ uint32_t native_steps_learnt(void) {
          (step_extras & EXTRA_CANCELS ? MOVE_CANCELS : 0) |
          (step_extras & EXTRA_STARTS ? MOVE_STARTS : 0) |
          (step_extras & EXTRA_STREAMS ? MOVE_STREAMS : 0) |
+         (step_extras & EXTRA_CLOCK ? MOVE_CLOCK : 0) |
          (engine.misses ? MOVE_MISSES : 0);
 }
 
@@ -69,6 +70,7 @@ void native_learn_steps(uint32_t flags) {
   step_extras |= (flags & MOVE_SIGNALS ? EXTRA_SIGNALS : 0) |
                  (flags & MOVE_CANCELS ? EXTRA_CANCELS : 0) |
                  (flags & MOVE_STARTS ? EXTRA_STARTS : 0) |
-                 (flags & MOVE_STREAMS ? EXTRA_STREAMS : 0);
+                 (flags & MOVE_STREAMS ? EXTRA_STREAMS : 0) |
+                 (flags & MOVE_CLOCK ? EXTRA_CLOCK : 0);
   engine.misses = flags & MOVE_MISSES;
 }

@@ -5,8 +5,9 @@
 
 #define MILLISECOND UINT64_C(1000000)
 
+#define HOOK __attribute__((visibility("default")))
+
 uint32_t step_extras;
-bool time_was_asked;
 
 /* ---- threads ------------------------------------------------------------- */
 
@@ -27,10 +28,28 @@ static void hear(struct thread_time *t, uint64_t time) {
     SET(t->heard_ns, t->heard_ns + time - now);
 }
 
+/* keep: the time that is asked for next only makes a deadline; and one was made
+ * while the time did not show. */
+static bool makes_deadline, made_deadline;
+
+HOOK void heddle_hook_deadline(void);
+HOOK void heddle_hook_deadline(void) {
+  if (engine.mode == MODE_EXPLORE)
+    makes_deadline = true;
+}
+
+bool time_makes_deadline(void) {
+  bool makes = makes_deadline;
+  if (makes)
+    makes_deadline = false;
+  return makes;
+}
+
 /* States that were stored before do not have the times in them. */
 static __attribute__((noinline)) void ask_first(void) {
-  time_was_asked = true;
-  if (engine.stores && !engine.following && engine.steps.size)
+  step_extras |= EXTRA_CLOCK;
+  if (!engine.following &&
+      (made_deadline || (engine.stores && engine.steps.size)))
     engine.stale = true;
 }
 
@@ -42,6 +61,14 @@ uint64_t time_ask(void) {
   step_extras |= EXTRA_TIME;
   SET(t->asked, t->asked + 1);
   return time_of(t);
+}
+
+uint64_t time_ask_for(bool deadline) {
+  if (!deadline || time_was_asked)
+    return time_ask();
+  if (!made_deadline)
+    made_deadline = true;
+  return MILLISECOND; /* as the first that asks */
 }
 
 /* What is too late to be a time of a real clock is no deadline. */

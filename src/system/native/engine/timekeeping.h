@@ -26,6 +26,8 @@
  * another.  EXTRA_STARTS: a thread that signals may interrupt was stopped
  * before its first step: the beginning of each thread is a step.
  * EXTRA_STREAMS: the program calls flockfile(): each use of a stream locks it.
+ * EXTRA_CLOCK: some thread asked for the time, not only to make a deadline.
+ * Until then it makes no difference.
  */
 extern uint32_t step_extras;
 enum {
@@ -34,16 +36,22 @@ enum {
   EXTRA_CANCELS = 4,
   EXTRA_STARTS = 8,
   EXTRA_STREAMS = 16,
+  EXTRA_CLOCK = 32,
 };
 #define time_in_use (step_extras & EXTRA_TIME)
 
-/* keep: some thread asked for the time, in any execution.  Until then it makes
- * no difference. */
-extern bool time_was_asked;
+#define time_was_asked (step_extras & EXTRA_CLOCK)
 
 /* The running thread's time in nanoseconds since the beginning.  The call
  * itself takes a millisecond. */
 uint64_t time_ask(void);
+
+/* The running thread calls a function that tells the time.  Does it only make a
+ * deadline of it (cc/instrument/deadline.c)? */
+bool time_makes_deadline(void);
+/* As time_ask.  As long as all that the program does with the time is to make
+ * deadlines, none of them shows: they are all made at the beginning. */
+uint64_t time_ask_for(bool deadline);
 
 /* prog: one for each thread, by its number. */
 struct thread_time {

@@ -34,47 +34,43 @@ static uint64_t begin_of(clockid_t clock) {
   }
 }
 
-/* Announces a write to a variable of the program. */
-static void announce_write(void *to, size_t size, uint64_t pc) {
-  struct libcall e;
-  libcall_begin(&e, OP_WRITE, pc);
-  libcall_write(&e, to, size);
-  libcall_announce(&e);
-}
-
 /* ---- asking -------------------------------------------------------------- */
 
 INTERPOSED time_t time(time_t *to) {
+  bool deadline = time_makes_deadline();
   if (to)
-    announce_write(to, sizeof *to, CALLER);
-  time_t now = (time_t)((BEGIN_REAL + time_ask()) / SECOND);
+    plain_announce(to, sizeof *to, true, CALLER);
+  time_t now = (time_t)((BEGIN_REAL + time_ask_for(deadline)) / SECOND);
   if (to)
     *to = now;
   return now;
 }
 
 INTERPOSED int gettimeofday(struct timeval *to, void *zone) {
+  bool deadline = time_makes_deadline();
   (void)zone;
-  announce_write(to, sizeof *to, CALLER);
-  uint64_t now = BEGIN_REAL + time_ask();
+  plain_announce(to, sizeof *to, true, CALLER);
+  uint64_t now = BEGIN_REAL + time_ask_for(deadline);
   to->tv_sec = (time_t)(now / SECOND);
   to->tv_usec = (suseconds_t)(now % SECOND / 1000);
   return 0;
 }
 
 INTERPOSED int clock_gettime(clockid_t clock, struct timespec *to) {
-  announce_write(to, sizeof *to, CALLER);
-  uint64_t now = begin_of(clock) + time_ask();
+  bool deadline = time_makes_deadline();
+  plain_announce(to, sizeof *to, true, CALLER);
+  uint64_t now = begin_of(clock) + time_ask_for(deadline);
   to->tv_sec = (time_t)(now / SECOND);
   to->tv_nsec = (long)(now % SECOND);
   return 0;
 }
 
 INTERPOSED int timespec_get(struct timespec *to, int base) {
+  bool deadline = time_makes_deadline();
   if (base != TIME_UTC)
     return 0;
-  announce_write(to, sizeof *to, CALLER);
-  uint64_t now = BEGIN_REAL + time_ask();
+  plain_announce(to, sizeof *to, true, CALLER);
+  uint64_t now = BEGIN_REAL + time_ask_for(deadline);
   to->tv_sec = (time_t)(now / SECOND);
   to->tv_nsec = (long)(now % SECOND);
   return base;
@@ -83,7 +79,7 @@ INTERPOSED int timespec_get(struct timespec *to, int base) {
 INTERPOSED int clock_getres(clockid_t clock, struct timespec *to) {
   (void)clock;
   if (to) {
-    announce_write(to, sizeof *to, CALLER);
+    plain_announce(to, sizeof *to, true, CALLER);
     to->tv_sec = 0;
     to->tv_nsec = (long)MILLISECOND;
   }
@@ -97,7 +93,7 @@ INTERPOSED clock_t clock(void) {
 /* In hundredths of a second; all of it counts as the program's own time. */
 INTERPOSED clock_t times(struct tms *to) {
   if (to)
-    announce_write(to, sizeof *to, CALLER);
+    plain_announce(to, sizeof *to, true, CALLER);
   clock_t ticks = (clock_t)(time_ask() / (10 * MILLISECOND));
   if (to)
     *to = (struct tms){.tms_utime = ticks};
