@@ -32,6 +32,11 @@ bool time_is_kept_at(const void *at) {
   return false;
 }
 
+/* The whole slots are mapped. */
+void stack_map_shadow(const struct thread *t) {
+  engine.has_shadow[t->id] = true;
+}
+
 /* No memory is known to be a thread's own. */
 bool sharing_is_own(const struct thread *t, uint64_t addr) {
   (void)t;

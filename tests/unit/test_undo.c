@@ -79,6 +79,10 @@ static char shared[SHARED];
 static struct picture pictures[DEPTH + 1];
 static struct rng rng;
 
+void stack_map_shadow(const struct thread *t) {
+  engine.has_shadow[t->id] = true;
+}
+
 /* Stacks as the runtime has them: room for a shadow above. */
 static void make_thread(unsigned id, size_t used) {
   size_t size = 2 * (size_t)STACK_SLOT;
