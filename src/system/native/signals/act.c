@@ -238,6 +238,19 @@ void signals_act(int number, struct origin sent, uint64_t pc) {
   }
 }
 
+void signals_act_on_all(int number, struct origin sent, uint64_t pc) {
+  struct origin next_sent;
+  if (signal_deed(number) != DEED_HANDLE) {
+    signals_act(number, sent, pc);
+    return;
+  }
+  struct interruption i = prepare(self, number, sent);
+  int next = signals_take_unless_ignored(~signal_masks[self->id], &next_sent);
+  if (next)
+    signals_act_on_all(next, next_sent, pc);
+  handle(&i);
+}
+
 void signals_interrupt(struct thread *t, int number, struct origin sent) {
   if (signal_deed(number) == DEED_END)
     end_by(number, false, t->pending->pc);
@@ -304,7 +317,7 @@ void signals_set_mask(unsigned long mask, uint64_t pc) {
   SIGNALS_SET(signal_masks[self->id], mask);
   int number = signals_take_unless_ignored(~mask, &sent);
   if (number)
-    signals_act(number, sent, pc);
+    signals_act_on_all(number, sent, pc);
 }
 
 sigset_t signal_mask(void) {

@@ -83,6 +83,11 @@ int signals_take(unsigned long among, struct origin *);
 int signals_take_unless_ignored(unsigned long among, struct origin *);
 /* ... and does what is to be done about it.  Returns when handlers have. */
 void signals_act(int number, struct origin, uint64_t pc);
+/* The same, and the thread has just let it through: as in Linux all pending
+ * signals that are not blocked begin their handlers in the order of their
+ * numbers, each on top of the one before, so that the last handler is the first
+ * one to run. */
+void signals_act_on_all(int number, struct origin, uint64_t pc);
 /* As pthread_sigmask(); the sets are data of the program. */
 int signals_change_mask(int how, const sigset_t *, sigset_t *old, uint64_t pc);
 /* What is to be done about it, and another deed if `new` is one. */

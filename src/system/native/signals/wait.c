@@ -159,7 +159,7 @@ static bool enter_mask(unsigned long mask, unsigned long *before, uint64_t pc) {
     timers_repeat();
   bool handled = number && signal_deed(number) == DEED_HANDLE;
   if (number)
-    signals_act(number, sent, pc);
+    signals_act_on_all(number, sent, pc);
   SET(self->masked, 1);
   if (handled)
     error_set(EINTR);
