@@ -1,5 +1,6 @@
 // ftw and nftw visit what lies below a directory: as on real threads, but in alphabetical order.
 // expect output "D0 d0:heddle-walk f1:a d1:b f2:c f2:c p1:b p0:heddle-walk -1 7\n"
+// options --verify
 // real no: the order of the entries of a folder is that of the file system
 #define _GNU_SOURCE
 #include <errno.h>

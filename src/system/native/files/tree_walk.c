@@ -1,6 +1,8 @@
 /* ftw and nftw: all files below a directory, in alphabetical order.  Each
  * directory is read in one step, a file's attributes in another one.  The paths
- * and attributes that the program's function is given lie in its own heap. */
+ * and attributes that the program's function is given lie in its own heap.
+ * Between steps the walk keeps what it needs on the stack, and reads its blocks
+ * of the heap as the program would. */
 #define _GNU_SOURCE
 #define __NO_INLINE__ 1 /* no bodies in the headers */
 #include "files.h"
@@ -13,6 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "system/native/hooks/hooks.h"
 #include "system/native/libc/heap.h"
 
 typedef int visit_short(const char *, const struct stat *, int);
@@ -32,6 +35,13 @@ struct walked {
   ino_t number;
 };
 
+/* prog: a file on the way, on the stack of the thread. */
+struct way {
+  const char *path;
+  int level;
+  int base; /* where its name begins */
+};
+
 /* prog: what the program's function is given. */
 struct visited {
   struct stat attributes;
@@ -44,82 +54,107 @@ static int call(const struct tree_walk *w, struct visited *v, int kind) {
                   : w->full(v->path, &v->attributes, kind, &v->place);
 }
 
+static struct visited *new_visited(const struct way *at, uint64_t pc) {
+  size_t size = sizeof(struct visited) + strlen(at->path) + 1;
+  struct visited *v = heap_allocate(size, 16, pc);
+  undo_note(v, size);
+  memset(v, 0, size);
+  v->place = (struct FTW){.base = at->base, .level = at->level};
+  strcpy(v->path, at->path);
+  heap_written(v, size, pc);
+  return v;
+}
+
 /* As ftw() tells it: ftw follows links, and so does nftw without FTW_PHYS. */
-static int kind_of(const struct tree_walk *w, struct visited *v) {
+static int kind_of(const struct tree_walk *w, const char *path,
+                   struct stat *attributes) {
   bool follow = !(w->flags & FTW_PHYS);
-  if (!stat_name(AT_FDCWD, v->path, &v->attributes, follow, w->pc))
-    return S_ISDIR(v->attributes.st_mode)   ? FTW_D
-           : S_ISLNK(v->attributes.st_mode) ? FTW_SL
-                                            : FTW_F;
-  if (follow && !stat_name(AT_FDCWD, v->path, &v->attributes, false, w->pc) &&
-      S_ISLNK(v->attributes.st_mode))
+  if (!stat_name(AT_FDCWD, path, attributes, follow, w->pc))
+    return S_ISDIR(attributes->st_mode)   ? FTW_D
+           : S_ISLNK(attributes->st_mode) ? FTW_SL
+                                          : FTW_F;
+  if (follow && !stat_name(AT_FDCWD, path, attributes, false, w->pc) &&
+      S_ISLNK(attributes->st_mode))
     return w->full ? FTW_SLN : FTW_NS;
   return FTW_NS;
 }
 
-static bool was_seen(const struct walked *list, ino_t number) {
-  while (list && list->number != number)
-    list = list->before;
-  return list != NULL;
+/* Enters it into the list; true if it is there already. */
+static bool was_seen(struct walked **seen, ino_t number, uint64_t pc) {
+  struct walked entry = {.before = *seen};
+  while (entry.before) {
+    entry = LOOK_AT(*entry.before, pc);
+    if (entry.number == number)
+      return true;
+  }
+  entry = (struct walked){*seen, number};
+  *seen = heap_allocate(sizeof entry, 16, pc);
+  PUT_AT(**seen, entry, pc);
+  return false;
 }
 
-static int visit(const struct tree_walk *w, const char *above, const char *name,
-                 int level, struct walked **seen);
+static void forget(struct walked *seen, uint64_t pc) {
+  while (seen) {
+    struct walked *before = LOOK_AT(seen->before, pc);
+    heap_free(seen, "ftw", pc);
+    seen = before;
+  }
+}
 
-static int visit_entries(const struct tree_walk *w, const struct visited *v,
+static int visit(const struct tree_walk *w, const struct way *at,
+                 struct walked **seen);
+
+/* One that is below the directory. */
+static int visit_entry(const struct tree_walk *w, const struct way *above,
+                       const char *name, struct walked **seen) {
+  size_t length = strlen(above->path);
+  bool slash = length && above->path[length - 1] != '/';
+  char path[length + strlen(name) + 2];
+  strcpy(path, above->path);
+  strcpy(path + length, slash ? "/" : "");
+  strcat(path, name);
+  struct way at = {path, above->level + 1, (int)(length + slash)};
+  return visit(w, &at, seen);
+}
+
+static int visit_entries(const struct tree_walk *w, const struct way *at,
                          struct walked **seen) {
   struct dirent **list;
-  int count = directory_scan(v->path, &list, w->pc), result = 0;
+  int count = directory_scan(at->path, &list, w->pc), result = 0;
   for (int i = 0; i < count; i++) {
-    const char *name = list[i]->d_name;
-    if (!result && heddle_real_strcmp(name, ".") &&
-        heddle_real_strcmp(name, ".."))
-      result = visit(w, v->path, name, v->place.level + 1, seen);
-    heap_free(list[i], "ftw", w->pc);
+    struct dirent *entry = LOOK_AT(list[i], w->pc);
+    struct dirent copy = LOOK_AT(*entry, w->pc);
+    if (!result && heddle_real_strcmp(copy.d_name, ".") &&
+        heddle_real_strcmp(copy.d_name, ".."))
+      result = visit_entry(w, at, copy.d_name, seen);
+    heap_free(entry, "ftw", w->pc);
   }
   if (count >= 0)
     heap_free(list, "ftw", w->pc);
   return result;
 }
 
-static int visit_directory(const struct tree_walk *w, struct visited *v,
-                           struct walked **seen) {
-  if (!(w->flags & FTW_PHYS) && was_seen(*seen, v->attributes.st_ino))
+static int visit_directory(const struct tree_walk *w, const struct way *at,
+                           struct visited *v, struct walked **seen) {
+  ino_t number = v->attributes.st_ino; /* in the step that wrote it */
+  if (!(w->flags & FTW_PHYS) && was_seen(seen, number, w->pc))
     return 0;
-  struct walked *now = heap_allocate(sizeof *now, 16, w->pc);
-  heap_own(now);
-  undo_note(now, sizeof *now);
-  *now = (struct walked){*seen, v->attributes.st_ino};
-  *seen = now;
   int result = w->flags & FTW_DEPTH ? 0 : call(w, v, FTW_D);
   if (!result)
-    result = visit_entries(w, v, seen);
+    result = visit_entries(w, at, seen);
   if (!result && w->flags & FTW_DEPTH)
     result = call(w, v, FTW_DP);
   return result;
 }
 
-static int visit(const struct tree_walk *w, const char *above, const char *name,
-                 int level, struct walked **seen) {
-  size_t before = strlen(above), length = before + strlen(name) + 2;
-  bool slash = before && above[before - 1] != '/';
-  struct visited *v = heap_allocate(sizeof *v + length, 16, w->pc);
-  undo_note(v, sizeof *v + length);
-  memset(v, 0, sizeof *v + length);
-  strcpy(v->path, above);
-  if (slash)
-    strcat(v->path, "/");
-  strcat(v->path, name);
-  v->place.level = level;
-  v->place.base = (int)(before + slash);
-  if (!level && strrchr(v->path, '/'))
-    v->place.base = (int)(strrchr(v->path, '/') + 1 - v->path);
-  heap_written(v, sizeof *v + length, w->pc);
-  int kind = kind_of(w, v), result;
-  if (kind == FTW_NS && !level)
+static int visit(const struct tree_walk *w, const struct way *at,
+                 struct walked **seen) {
+  struct visited *v = new_visited(at, w->pc);
+  int kind = kind_of(w, at->path, &v->attributes), result;
+  if (kind == FTW_NS && !at->level)
     result = -1; /* errno is set */
   else if (kind == FTW_D)
-    result = visit_directory(w, v, seen);
+    result = visit_directory(w, at, v, seen);
   else
     result = call(w, v, kind);
   heap_free(v, "ftw", w->pc);
@@ -144,12 +179,10 @@ static int walk(const char *path, struct tree_walk w) {
   memcpy(root, path, length + 1);
   while (length > 1 && root[length - 1] == '/') /* as in glibc */
     root[--length] = 0;
-  int result = visit(&w, "", root, 0, &seen);
-  while (seen) {
-    struct walked *before = seen->before;
-    heap_release(seen, w.pc);
-    seen = before;
-  }
+  const char *name = strrchr(root, '/');
+  struct way top = {root, 0, name ? (int)(name + 1 - root) : 0};
+  int result = visit(&w, &top, &seen);
+  forget(seen, w.pc);
   return result;
 }
 
