@@ -328,4 +328,8 @@ struct wire_stand {
   uint64_t sp;     /* the stack begins here */
 };
 
+/* What `version` of struct control must be: WIRE_VERSION, and a digest of the
+ * lists of operations, findings and options. */
+uint32_t wire_version(void);
+
 #endif

@@ -99,7 +99,7 @@ char **supervise_environment(const char *control_path,
 void supervise_control(struct control *control, enum wire_mode mode) {
   memset(control, 0, sizeof *control);
   control->magic = WIRE_MAGIC;
-  control->version = WIRE_VERSION;
+  control->version = wire_version();
   control->mode = mode;
   control->messages = MESSAGE_FD;
 }

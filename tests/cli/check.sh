@@ -487,6 +487,14 @@ closed_output() {
 }
 check "output that cannot be written" closed_output
 
+# As a command would write it that was built from other sources.
+other_version() {
+  { printf '!heddle1'; head -c 100000 /dev/zero; } >control
+  "$HEDDLE" cc safe.c -o safe && ! HEDDLE_CONTROL=control ./safe 2>err &&
+    grep -q 'of another version of heddle: build the program again' err
+}
+check "a program that was built with another heddle" other_version
+
 check "nothing is left in TMPDIR" test -z "$(ls -A "$TMPDIR")"
 
 # ---- the manual -------------------------------------------------------------

@@ -36,7 +36,7 @@ static void map_control(const char *path) {
   close(file);
   if (c->magic != WIRE_MAGIC)
     bad_control(path, "not a control file");
-  if (c->version != WIRE_VERSION)
+  if (c->version != wire_version())
     bad_control(path, "of another version of heddle: build the program again");
   if (c->moves > ((size_t)status.st_size - sizeof *c) / sizeof(struct move))
     bad_control(path, "its schedule is cut off");
