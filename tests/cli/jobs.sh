@@ -143,12 +143,14 @@ outcomes_by_states() {
 }
 check "processes tell each other their states, and find each outcome" outcomes_by_states
 
-# What others have learnt from a process that is killed is not relied on.
+# What others have learnt from a process that is killed is not relied on.  The
+# hostile build drops states, so that more executions are complete.
 many=many$$
 "$HEDDLE" cc -g -DN=15 "$here/bench/stateful/counters.c" -o "$many" || echo "not ok - $group: cc"
 killed_states() {
   kill_some "$many" 1 --algo stateful --races=off --outcomes &&
-    has '[.verdict, .executions, (.outcomes | length)]' '["safe",1,1]'
+    has '[.verdict, (.outcomes | length)]' '["safe",1]' &&
+    { [[ ${CPPFLAGS:-} = *HOSTILE* ]] || has .executions 1; }
 }
 check "killed processes that had told states lose nothing" killed_states
 
