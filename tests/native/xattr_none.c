@@ -1,4 +1,5 @@
 // No file has extended attributes.  The results are 64 bits wide.
+// real no: real file systems may have them
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>
