@@ -36,7 +36,7 @@ struct walked {
 };
 
 /* prog: a file on the way, on the stack of the thread. */
-struct way {
+struct walk_place {
   const char *path;
   int level;
   int base; /* where its name begins */
@@ -54,7 +54,7 @@ static int call(const struct tree_walk *w, struct visited *v, int kind) {
                   : w->full(v->path, &v->attributes, kind, &v->place);
 }
 
-static struct visited *new_visited(const struct way *at, uint64_t pc) {
+static struct visited *new_visited(const struct walk_place *at, uint64_t pc) {
   size_t size = sizeof(struct visited) + strlen(at->path) + 1;
   struct visited *v = heap_allocate(size, 16, pc);
   undo_note(v, size);
@@ -101,23 +101,24 @@ static void forget(struct walked *seen, uint64_t pc) {
   }
 }
 
-static int visit(const struct tree_walk *w, const struct way *at,
+static int visit(const struct tree_walk *w, const struct walk_place *at,
                  struct walked **seen);
 
 /* One that is below the directory. */
-static int visit_entry(const struct tree_walk *w, const struct way *above,
-                       const char *name, struct walked **seen) {
+static int visit_entry(const struct tree_walk *w,
+                       const struct walk_place *above, const char *name,
+                       struct walked **seen) {
   size_t length = strlen(above->path);
   bool slash = length && above->path[length - 1] != '/';
   char path[length + strlen(name) + 2];
   strcpy(path, above->path);
   strcpy(path + length, slash ? "/" : "");
   strcat(path, name);
-  struct way at = {path, above->level + 1, (int)(length + slash)};
+  struct walk_place at = {path, above->level + 1, (int)(length + slash)};
   return visit(w, &at, seen);
 }
 
-static int visit_entries(const struct tree_walk *w, const struct way *at,
+static int visit_entries(const struct tree_walk *w, const struct walk_place *at,
                          struct walked **seen) {
   struct dirent **list;
   int count = directory_scan(at->path, &list, w->pc), result = 0;
@@ -134,8 +135,9 @@ static int visit_entries(const struct tree_walk *w, const struct way *at,
   return result;
 }
 
-static int visit_directory(const struct tree_walk *w, const struct way *at,
-                           struct visited *v, struct walked **seen) {
+static int visit_directory(const struct tree_walk *w,
+                           const struct walk_place *at, struct visited *v,
+                           struct walked **seen) {
   ino_t number = v->attributes.st_ino; /* in the step that wrote it */
   if (!(w->flags & FTW_PHYS) && was_seen(seen, number, w->pc))
     return 0;
@@ -147,7 +149,7 @@ static int visit_directory(const struct tree_walk *w, const struct way *at,
   return result;
 }
 
-static int visit(const struct tree_walk *w, const struct way *at,
+static int visit(const struct tree_walk *w, const struct walk_place *at,
                  struct walked **seen) {
   struct visited *v = new_visited(at, w->pc);
   int kind = kind_of(w, at->path, &v->attributes), result;
@@ -180,7 +182,7 @@ static int walk(const char *path, struct tree_walk w) {
   while (length > 1 && root[length - 1] == '/') /* as in glibc */
     root[--length] = 0;
   const char *name = strrchr(root, '/');
-  struct way top = {root, 0, name ? (int)(name + 1 - root) : 0};
+  struct walk_place top = {root, 0, name ? (int)(name + 1 - root) : 0};
   int result = visit(&w, &top, &seen);
   forget(seen, w.pc);
   return result;
