@@ -78,7 +78,7 @@ static void drop_all_states(struct stateful *s) {
 /* In the hostile build after each few states, but twice as many each time: with
  * nothing to match, a program may take exponentially more steps. */
 static size_t hostile_states(const struct stateful *s) {
-  return (size_t)16 << (s->drops < 32 ? s->drops : 32);
+  return (size_t)64 << (s->drops < 32 ? s->drops : 32);
 }
 
 static bool is_too_much(const struct stateful *s) {
