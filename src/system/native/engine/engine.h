@@ -442,8 +442,10 @@ static inline bool in_stacks(uint64_t addr) {
 /* ---- ends.c -------------------------------------------------------------- */
 
 /* Fails the running thread if the bytes are those of another thread's variable
- * that has ended. */
-void ends_check(uint64_t addr, size_t size, bool write, uint64_t pc);
+ * that has ended, or of its own stack below its lowest frame (NULL: not known).
+ */
+void ends_check(uint64_t addr, size_t size, bool write, const void *lowest,
+                uint64_t pc);
 /* All frames of the running thread end, this one being the lowest. */
 void ends_frames(void *lowest);
 /* Its frames from the lowest one up to this place end: it jumps there. */

@@ -4,8 +4,8 @@
  * their memory may be used for something else.  So the end is a step that
  * conflicts with every access to the variable.  After it the bytes are dead
  * until another variable begins there.  An access to dead bytes by another
- * thread is an error.  (Accesses by the owner itself are not checked: the same
- * stack serves code that announces nothing.)
+ * thread is an error.  Of the owner itself, an access below its lowest frame is
+ * one.  (Above, the same stack may serve code that announces nothing.)
  *
  * Most local variables are used by their own thread only.  Their end is no step
  * until another thread is seen to use them (locals.c), like an access to
@@ -48,11 +48,26 @@ void ends_reset(void) {
       stackbits_clear(dead[i]);
 }
 
-void ends_check(uint64_t addr, size_t size, bool write, uint64_t pc) {
+static void check_own(uint64_t addr, size_t size, bool write,
+                      const void *lowest, uint64_t pc) {
+  if (likely(addr >= (uintptr_t)lowest) ||
+      coroutine_of((uintptr_t)lowest) != self) /* a signal's stack */
+    return;
+  fail(FINDING_MEMORY, pc,
+       "use after return: %s %zu bytes of a local variable whose function has "
+       "returned",
+       write ? "writes" : "reads", size);
+}
+
+void ends_check(uint64_t addr, size_t size, bool write, const void *lowest,
+                uint64_t pc) {
   const struct thread *owner = coroutine_of(addr);
-  if (!owner || owner == self ||
-      likely(
-          !stackbits_any(dead[owner->id], stackbits_range(owner, addr, size))))
+  if (likely(owner == self)) {
+    check_own(addr, size, write, lowest, pc);
+    return;
+  }
+  if (!owner || likely(!stackbits_any(dead[owner->id],
+                                      stackbits_range(owner, addr, size))))
     return;
   fail(FINDING_MEMORY, pc,
        "use after return: %s %zu bytes of a local variable of T%u, whose "

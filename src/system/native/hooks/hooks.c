@@ -27,12 +27,14 @@ HOOK const char heddle_hooks_8 = 0;
 
 /* ---- plain accesses ------------------------------------------------------ */
 
-/* Fails if the memory has been freed or its variable has ended. */
+/* Fails if the memory has been freed or its variable has ended.  What lies
+ * below the frame of this hook was the frame of a function that has returned.
+ */
 INLINE void check_life(const void *addr, size_t size, bool write, uint64_t pc) {
   if (unlikely(heap_contains(addr)))
     heap_check(addr, size, write, pc);
   else if (unlikely(in_stacks((uintptr_t)addr)))
-    ends_check((uintptr_t)addr, size, write, pc);
+    ends_check((uintptr_t)addr, size, write, __builtin_frame_address(0), pc);
 }
 
 INLINE void check(const void *addr, size_t size, bool write, uint64_t pc) {

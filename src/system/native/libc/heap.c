@@ -180,7 +180,7 @@ static __attribute__((noinline)) void bad_access(const char *addr, size_t size,
 void heap_check(const void *addr, size_t size, bool write, uint64_t pc) {
   if (!heap_contains(addr)) {
     if (in_stacks((uintptr_t)addr) && engine.mode == MODE_EXPLORE)
-      ends_check((uintptr_t)addr, size, write, pc);
+      ends_check((uintptr_t)addr, size, write, NULL, pc);
     return;
   }
   unsigned shift = heap_region_of(addr);
