@@ -15,11 +15,14 @@ exits() { # CODE COMMAND...
 
 bugs=$here/bench/bugs papers=$here/bench/papers
 
-# An early error that the search finds last.
+# An early error that the search finds last.  In the hostile build the search has
+# begun anew before, as `pop`.
+least=1000
+[[ ${CPPFLAGS:-} != *HOSTILE* ]] || least=100
 found() {
   exits 1 "$HEDDLE" check --races=off --minimize=off "$bugs/startup.c" --json json --error-file error &&
     grep 'found by hunting: ' out && grep 'assertion failed: handler' out &&
-    jq -e '.hunt.searched > 1000 and .hunt.found_by and .executions < 1000' json &&
+    jq -e ".hunt.searched > $least and .hunt.found_by and .executions < 1000" json &&
     exits 1 "$HEDDLE" replay error &&
     exits 1 "$HEDDLE" check --races=off --minimize=off "$bugs/startup.c" --json again --error-file error &&
     [ "$(jq 'del(.time_s, .max_rss_kb)' json)" = "$(jq 'del(.time_s, .max_rss_kb)' again)" ]
