@@ -1,4 +1,5 @@
 // A line on a pipe, small enough for naive.
+// options --verify
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -78,9 +78,8 @@ INTERPOSED int ungetc(int character, FILE *stream) {
 static size_t receive(struct file_stream *s, char *to, size_t size, int stop,
                       bool zero, uint64_t pc) {
   char *bytes = channel_room(size, pc);
-  undo_note(bytes, size + 1);
   size_t got = stream_receive(s, bytes, size, stop, pc);
-  bytes[got] = 0;
+  SET(bytes[got], 0);
   if (got)
     copy_memory(to, bytes, got + zero, pc, NULL);
   return got;
@@ -177,7 +176,7 @@ static char *take_line(FILE *stream, int stop, size_t *length, uint64_t pc) {
     if (*length + 1 >= room) {
       char *larger = heap_allocate(room = 2 * room + 128, 16, pc);
       heap_own(larger);
-      undo_note(larger, room);
+      undo_note(larger, *length);
       memcpy(larger, block, *length);
       block = larger;
     }
@@ -188,7 +187,7 @@ static char *take_line(FILE *stream, int stop, size_t *length, uint64_t pc) {
       break;
     }
   }
-  block[*length] = 0;
+  SET(block[*length], 0);
   return *length ? block : NULL;
 }
 

@@ -12,6 +12,8 @@
 
 #include <string.h>
 
+#include "system/native/libc/heap.h"
+
 static void begin_again(struct file_stream *s, uint64_t pc) {
   struct libcall e;
   stream_begin(&e, s, pc);
@@ -37,14 +39,22 @@ bool stream_wait(struct file_stream *s, uint64_t pc) {
   return got > 0;
 }
 
+/* What is taken is noted in the step that takes it, which may not be the step
+ * in which the caller got the memory.  A thread's stack is kept anyway. */
+static size_t take(struct file_stream *s, char *to, size_t size, int stop) {
+  if (heap_contains(to))
+    undo_note(to, size);
+  return stream_take(s, to, size, stop);
+}
+
 size_t stream_receive(struct file_stream *s, char *to, size_t size, int stop,
                       uint64_t pc) {
-  size_t done = stream_take(s, to, size, stop);
+  size_t done = take(s, to, size, stop);
   if (!s->channel || !s->may_read)
     return done;
   while (done < size && !(done && (unsigned char)to[done - 1] == stop) &&
          stream_wait(s, pc))
-    done += stream_take(s, to + done, size - done, stop);
+    done += take(s, to + done, size - done, stop);
   return done;
 }
 
