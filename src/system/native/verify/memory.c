@@ -135,10 +135,30 @@ static segment_list unchecked; /* sorted */
 extern char __bss_start[] __attribute__((weak));
 enum { MOST_EVEN = 1 << 16 };
 
+static uintptr_t candidate(uintptr_t even) {
+  return ((uintptr_t)__bss_start + even - 1) & -even;
+}
+
 static void leave_out_mark(void) {
-  uintptr_t start = (uintptr_t)__bss_start;
   for (uintptr_t even = 1; even <= MOST_EVEN; even *= 2)
-    segments_add(&unchecked, (start + even - 1) & -even, 1);
+    segments_add(&unchecked, candidate(even), 1);
+}
+
+static bool is_variable(const char *byte) {
+  for (size_t i = 0; i < segments.size; i++)
+    if (byte >= segments.at[i].start && byte < segments.at[i].end)
+      return true;
+  return false;
+}
+
+void memory_no_marks(memory_visitor *visit, void *context) {
+  const char *last = NULL;
+  for (uintptr_t even = 1; __bss_start && even <= MOST_EVEN; even *= 2) {
+    char *byte = (char *)candidate(even);
+    if (byte != last && is_variable(byte) && (unsigned char)*byte > 1)
+      visit(context, byte, 1);
+    last = byte;
+  }
 }
 
 static void find_segments(void) {

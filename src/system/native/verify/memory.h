@@ -13,6 +13,9 @@ void memory_touched(char *start, size_t size, memory_visitor *, void *context);
 /* The program's variables and those of the runtime that are PROG, without words
  * that code outside the program changes once and for good. */
 void memory_variables(memory_visitor *, void *context);
+/* Of the bytes that it leaves out because one of them is a mark of the start-up
+ * code, which is 0 or 1: those that cannot be it. */
+void memory_no_marks(memory_visitor *, void *context);
 
 /* heap.c: live blocks, without those of the runtime's own data, and the
  * threads' copies of _Thread_local variables. */
