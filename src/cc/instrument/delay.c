@@ -42,12 +42,6 @@ bool delay_add_value(struct delay *d, LLVMValueRef value) {
   return true;
 }
 
-static LLVMValueRef variable_of(LLVMValueRef pointer) {
-  while (LLVMIsAGetElementPtrInst(pointer) || LLVMIsABitCastInst(pointer))
-    pointer = LLVMGetOperand(pointer, 0);
-  return LLVMIsAAllocaInst(pointer) ? pointer : NULL;
-}
-
 bool delay_add_variable(struct delay *d, LLVMValueRef pointer) {
   LLVMValueRef variable = variable_of(pointer);
   for (unsigned i = 0; i < d->variables; i++)

@@ -142,12 +142,6 @@ static bool is_only_drawn_as(const struct drawing *d, LLVMValueRef variable,
   return true;
 }
 
-static LLVMValueRef variable_of(LLVMValueRef pointer) {
-  while (LLVMIsAGetElementPtrInst(pointer) || LLVMIsABitCastInst(pointer))
-    pointer = LLVMGetOperand(pointer, 0);
-  return LLVMIsAAllocaInst(pointer) ? pointer : NULL;
-}
-
 static bool may_be_taken_out(const struct drawing *d, LLVMValueRef call) {
   LLVMValueRef seed = LLVMGetOperand(call, 0), variable = variable_of(seed);
   if (!variable || !is_delay_somewhere(d, call))

@@ -42,15 +42,6 @@ static void add_item(struct live *l, LLVMValueRef value, uint64_t size) {
 
 /* ---- variables ----------------------------------------------------------- */
 
-typedef VEC(LLVMValueRef) value_list;
-
-static bool contains(const value_list *list, LLVMValueRef value) {
-  for (size_t i = 0; i < list->size; i++)
-    if (list->at[i] == value)
-      return true;
-  return false;
-}
-
 static void add_effect(struct live *l, LLVMValueRef instruction, uint32_t item,
                        enum live_effect_kind kind) {
   void **first = map_place(&l->first, instruction);
@@ -144,7 +135,7 @@ static bool look_at_use(struct use_walk *w, LLVMValueRef user,
   case LLVMFreeze:
     if (LLVMGetTypeKind(LLVMTypeOf(user)) != LLVMPointerTypeKind)
       return false;
-    if (!contains(&w->pointers, user))
+    if (!value_list_has(&w->pointers, user))
       VEC_PUSH(w->pointers, user);
     return true;
   case LLVMCall:

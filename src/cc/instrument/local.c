@@ -13,13 +13,17 @@
 
 #include "unit.h"
 
-typedef VEC(LLVMValueRef) value_list;
-
-static bool contains(const value_list *list, LLVMValueRef value) {
+bool value_list_has(const value_list *list, LLVMValueRef value) {
   for (size_t i = 0; i < list->size; i++)
     if (list->at[i] == value)
       return true;
   return false;
+}
+
+LLVMValueRef variable_of(LLVMValueRef pointer) {
+  while (LLVMIsAGetElementPtrInst(pointer) || LLVMIsABitCastInst(pointer))
+    pointer = LLVMGetOperand(pointer, 0);
+  return LLVMIsAAllocaInst(pointer) ? pointer : NULL;
 }
 
 /* ---- does an address escape? --------------------------------------------- */
@@ -98,7 +102,7 @@ static bool escapes(const struct unit *u, LLVMValueRef object) {
       LLVMValueRef user = LLVMGetUser(use);
       enum use kind = use_of(u, user, pointer);
       escaped = kind == LETS_ESCAPE || (kind == DERIVES && !is_pointer(user));
-      if (kind == DERIVES && !(joins(user) && contains(&pointers, user)))
+      if (kind == DERIVES && !(joins(user) && value_list_has(&pointers, user)))
         VEC_PUSH(pointers, user);
     }
   }
@@ -181,7 +185,7 @@ static bool add_origins(value_list *pointers, LLVMValueRef pointer) {
     break;
   }
   for (unsigned i = first; i < end; i++)
-    if (!contains(pointers, LLVMGetOperand(pointer, i)))
+    if (!value_list_has(pointers, LLVMGetOperand(pointer, i)))
       VEC_PUSH(*pointers, LLVMGetOperand(pointer, i));
   return end > 0;
 }

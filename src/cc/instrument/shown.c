@@ -83,12 +83,6 @@ static bool is_simple(LLVMValueRef pointer, bool *is_volatile) {
   return true;
 }
 
-static LLVMValueRef variable_of(LLVMValueRef pointer) {
-  while (LLVMIsAGetElementPtrInst(pointer) || LLVMIsABitCastInst(pointer))
-    pointer = LLVMGetOperand(pointer, 0);
-  return LLVMIsAAllocaInst(pointer) ? pointer : NULL;
-}
-
 /* `looking`: the loop itself looks. */
 static void show(struct locals *locals, LLVMValueRef store, bool looking) {
   bool is_volatile = false;

@@ -154,8 +154,6 @@ static void replace_in(struct unit *u, LLVMValueRef user, LLVMValueRef variable,
     LLVMInstructionEraseFromParent(user);
 }
 
-typedef VEC(LLVMValueRef) value_list;
-
 /* The instructions that use the value, also inside of constants. */
 static void collect_users(LLVMValueRef value, value_list *users) {
   for (LLVMUseRef use = LLVMGetFirstUse(value); use;

@@ -96,6 +96,12 @@ void unit_refuse(struct unit *, LLVMValueRef instruction, const char *what);
 
 /* ---- local.c ------------------------------------------------------------- */
 
+typedef VEC(LLVMValueRef) value_list;
+bool value_list_has(const value_list *, LLVMValueRef);
+
+/* The local variable that the pointer leads into, or NULL. */
+LLVMValueRef variable_of(LLVMValueRef pointer);
+
 /* The objects of a function that its thread alone can know: local variables,
  * and parameters passed by value, of which no address escapes. */
 struct locals {
