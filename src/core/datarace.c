@@ -273,6 +273,11 @@ static void order_tasks(struct datarace *d, const struct trace *t,
  * release: its memory order is not kept. */
 static void order_block(struct datarace *d, const struct trace *t,
                         const struct event *e, struct sync_state *s) {
+  for (size_t i = 0; i < t->suspects.size; i++) {
+    uint32_t other = t->touches.at[t->suspects.at[i]].event;
+    if (t->events.at[other].op == OP_BLOCK)
+      s->thread = join_step(d, t, s->thread, other);
+  }
   for (size_t i = 0; i < t->conflicts.size; i++) {
     const struct touch *r = &t->touches.at[t->conflicts.at[i]];
     if (t->events.at[r->event].op == OP_BLOCK)
