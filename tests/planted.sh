@@ -36,6 +36,8 @@ options() { # PLANT
   LOOK_* | ROUND_*) echo --algo dpor,source,optimal --profile rounds ;;
   RETRY_*) echo --algo dpor,source,optimal --profile retries ;;
   STATE_DATA) echo --algo stateful tests/models/stateful-data-race.model ;;
+  STATE_BLOCKS) echo --algo stateful tests/models/stateful-block-race.model ;;
+  STATE_HANDED) echo --algo stateful tests/models/stateful-block-hands-on.model ;;
   STATE_LEADING) echo --algo stateful tests/models/stateful-block-leading.model ;;
   STATE_CYCLE | STATE_OPEN) echo --algo stateful --profile rounds ;;
   STATE_KNOWN) echo --algo stateful --profile endless-flags ;;

@@ -76,10 +76,13 @@ static bool object_knows(struct foreseen *f, enum order order, unsigned n,
   uint32_t w = object_standing(f, n)->last;
   if (w == NOWHERE)
     return false;
+  if (o->kind == OBJECT_BLOCKS && x->trace.events.at[w].op != OP_BLOCK)
+    return false; /* it hands nothing on to blocks */
   if (order == ORDER_OF_TRACE)
     return happens_before(&x->trace, e, &x->trace.events.at[w]);
   const struct sync_state *s = &x->datarace.states.at[w];
-  return clock_knows(&x->datarace, o->readers ? s->readers : s->message, e);
+  return clock_knows(&x->datarace,
+                     o->kind == OBJECT_READERS ? s->readers : s->message, e);
 }
 
 static bool carried(struct foreseen *f, enum order order, struct carriers c,
@@ -223,6 +226,16 @@ void foreseen_races(struct foreseen *f, const struct future_access *a,
 /* ---- data races -----------------------------------------------------------
  */
 
+/* May there be a data race between the touch and the access if they have no
+ * order? */
+static bool may_race(const struct trace *t, const struct touch *touch,
+                     const struct future_access *a) {
+  bool is_block = t->events.at[touch->event].op == OP_BLOCK;
+  bool blocks = (a->mode & FUTURE_BLOCK) && (is_block || planted(STATE_BLOCKS));
+  return (touch->mask & a->bytes) && ((touch->mode | a->mode) & ACCESS_WRITE) &&
+         !(touch->mode & a->mode & ACCESS_ATOMIC) && !blocks;
+}
+
 bool foreseen_in_order(struct foreseen *f, const struct future_access *a) {
   const struct trace *t = &f->x->trace;
   if (!has_races(a))
@@ -230,8 +243,7 @@ bool foreseen_in_order(struct foreseen *f, const struct future_access *a) {
   for (uint32_t r = trace_newest(t, a->granule); r != NOWHERE;
        r = t->touches.at[r].live) {
     const struct touch *touch = &t->touches.at[r];
-    if ((touch->mask & a->bytes) && ((touch->mode | a->mode) & ACCESS_WRITE) &&
-        !(touch->mode & a->mode & ACCESS_ATOMIC) &&
+    if (may_race(t, touch, a) &&
         !settled(f, ORDER_OF_SYNCHRONISATION, a, &t->events.at[touch->event]))
       return false;
   }

@@ -89,14 +89,16 @@ static uint8_t reordered(const struct access *a, uint8_t flags) {
   return flags & (STEP_CONDITIONAL | STEP_LOOK) ? REORDERED_WRITES : 0;
 }
 
+/* `in_block`: FUTURE_BLOCK or 0. */
 static void add_access(struct access_list *l, uint32_t proc,
-                       const struct access *a, uint8_t flags, uint8_t wants) {
+                       const struct access *a, uint8_t flags, uint8_t wants,
+                       uint8_t in_block) {
   for (uint64_t g = access_first_granule(a); g <= access_last_granule(a); g++) {
     struct future_access added = {
         .granule = g,
         .proc = proc,
         .bytes = access_mask(a, g),
-        .mode = (uint8_t)(a->mode & (ACCESS_WRITE | ACCESS_ATOMIC)),
+        .mode = (uint8_t)(a->mode & (ACCESS_WRITE | ACCESS_ATOMIC)) | in_block,
         .wants = wants,
         .reordered = reordered(a, flags),
         .carriers = {.processes = carrier_bit(proc)}};
@@ -155,7 +157,7 @@ void future_add_access(struct segments *s, struct state_future *f,
                        uint32_t proc, const struct access *a, uint8_t flags,
                        uint8_t wants) {
   struct access_list *l = open_segment(s, f, proc);
-  add_access(l, proc, a, flags, wants);
+  add_access(l, proc, a, flags, wants, 0);
   close_segment(s, f, proc, l);
 }
 
@@ -244,13 +246,12 @@ void future_free(struct state_future *f) {
  */
 
 static bool same_object(const struct object *a, const struct object *b) {
-  return a->granule == b->granule && a->bytes == b->bytes &&
-         a->readers == b->readers;
+  return a->granule == b->granule && a->bytes == b->bytes && a->kind == b->kind;
 }
 
 size_t object_enter(struct objects *o, struct object wanted) {
   uint8_t *latest =
-      &o->latest[(wanted.granule * 2 + wanted.readers) % OBJECTS_LATEST];
+      &o->latest[(wanted.granule * 2 + wanted.kind) % OBJECTS_LATEST];
   size_t n = *latest;
   if (n < o->list.size && same_object(&o->list.at[n], &wanted))
     return n;
@@ -265,18 +266,18 @@ size_t object_enter(struct objects *o, struct object wanted) {
 }
 
 static size_t object_number(struct objects *o, const struct access *a,
-                            bool readers) {
+                            uint8_t kind) {
   uint64_t granule = access_first_granule(a);
   return object_enter(o, (struct object){.granule = granule,
                                          .bytes = access_mask(a, granule),
-                                         .readers = readers});
+                                         .kind = kind});
 }
 
 /* The same rules as in core/datarace.c, or less. */
 static void of_primitive(struct objects *o, const struct event *e,
                          const struct access *a, struct handover *h) {
-  uint64_t all = carrier_bit(object_number(o, a, false));
-  uint64_t readers = carrier_bit(object_number(o, a, true));
+  uint64_t all = carrier_bit(object_number(o, a, OBJECT_USUAL));
+  uint64_t readers = carrier_bit(object_number(o, a, OBJECT_READERS));
   bool shared = e->flags & STEP_SHARED;
   if (order_acquires(e->order))
     h->acquires |= shared ? all : all | readers;
@@ -286,7 +287,7 @@ static void of_primitive(struct objects *o, const struct event *e,
 
 static void of_atomic(struct objects *o, const struct event *e,
                       const struct access *a, struct handover *h) {
-  uint64_t place = carrier_bit(object_number(o, a, false));
+  uint64_t place = carrier_bit(object_number(o, a, OBJECT_USUAL));
   bool writes = a->mode & ACCESS_WRITE;
   if (!op_stores(e->op) && order_acquires(e->order))
     h->acquires |= place;
@@ -309,25 +310,42 @@ static void of_other(struct objects *o, const struct access *a, uint64_t but,
   }
 }
 
+/* A block comes after each block that has written one of its bytes. */
+static size_t of_block(struct objects *o, const struct access *a,
+                       struct handover *h) {
+  size_t number = object_number(o, a, OBJECT_BLOCKS);
+  uint64_t place = carrier_bit(number);
+  o->blocks = true;
+  h->acquires |= place;
+  if (a->mode & ACCESS_WRITE)
+    h->releases |= place;
+  return number;
+}
+
 static void of_access(struct objects *o, const struct trace *t,
                       const struct event *e, const struct access *a,
                       struct handover *h) {
   bool first = a == event_access(t, e), writes = a->mode & ACCESS_WRITE;
   size_t number = 64;
-  if (first && one_granule(a)) {
+  if (e->op == OP_BLOCK && one_granule(a))
+    number = of_block(o, a, h);
+  else if (first && one_granule(a)) {
     if (writes && op_is(e->op, OPCLASS_OBJECT | OPCLASS_PROCESS)) {
       of_primitive(o, e, a, h);
+      if (o->blocks)
+        of_other(o, a, h->acquires | h->releases, h);
       return;
     }
     if (op_is(e->op, OPCLASS_ATOMIC)) {
       of_atomic(o, e, a, h);
-      number = object_number(o, a, false);
+      number = object_number(o, a, OBJECT_USUAL);
     }
   }
-  if (writes)
+  if (writes && !planted(STATE_HANDED))
     of_other(o, a, carrier_bit(number), h);
   if (writes && e->op == OP_WAIT && one_granule(a) && order_releases(e->order))
-    h->releases |= carrier_bit(object_number(o, a, false)); /* the mutex */
+    h->releases |=
+        carrier_bit(object_number(o, a, OBJECT_USUAL)); /* the mutex */
 }
 
 /* The process that a join waited for has no later events, whatever the way to
@@ -419,7 +437,9 @@ static struct digest128 change_by_event(struct digest128 d,
                                         const struct trace *t,
                                         const struct event *e) {
   const struct access *a = event_access(t, e);
-  add_word(&d, e->flags | wants_of(e) << 8 | cause_of(t, e) << 16);
+  uint64_t block = e->op == OP_BLOCK;
+  add_word(&d,
+           e->flags | wants_of(e) << 8 | cause_of(t, e) << 16 | block << 63);
   for (uint32_t i = 0; i < e->accesses; i++) {
     add_word(&d, a[i].addr);
     add_word(&d, (uint64_t)a[i].mode << 32 | a[i].size);
@@ -467,7 +487,8 @@ static uint32_t before_own(struct segments *s, uint32_t segment,
                            const struct handover *h) {
   struct access_list *l = open_before(s, segment, h);
   for (uint32_t i = 0; i < e->accesses; i++)
-    add_access(l, e->proc, &event_access(t, e)[i], e->flags, wants_of(e));
+    add_access(l, e->proc, &event_access(t, e)[i], e->flags, wants_of(e),
+               e->op == OP_BLOCK ? FUTURE_BLOCK : 0);
   if (e->cause)
     add_cause(l, e->proc, (uint32_t)cause_of(t, e) - 1);
   return l->list.size ? segments_intern(s, l) : NO_SEGMENT;

@@ -42,12 +42,18 @@ enum {
   FUTURE_WORKS = 2, /* anything else */
 };
 
-/* The objects that are carriers, in the order in which they were met.  What
- * readers release to a read-write lock is an object of its own. */
+/* What hands on to what, at the place of an object. */
+enum object_kind {
+  OBJECT_USUAL,   /* an atomic or a primitive */
+  OBJECT_READERS, /* the readers of a read-write lock, to writers */
+  OBJECT_BLOCKS,  /* an atomic block that writes, to blocks */
+};
+
+/* The objects that are carriers, in the order in which they were met. */
 struct object {
   uint64_t granule;
   uint8_t bytes;
-  bool readers;
+  uint8_t kind;
 };
 
 enum { OBJECTS_LATEST = 16 };
@@ -56,6 +62,7 @@ enum { OBJECTS_LATEST = 16 };
 struct objects {
   VEC(struct object) list;
   uint8_t latest[OBJECTS_LATEST]; /* numbers that were found last, by hashes */
+  bool blocks;                    /* some are OBJECT_BLOCKS */
 };
 
 /* The number of the object; 64: there is no room for it. */

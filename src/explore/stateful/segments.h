@@ -28,7 +28,7 @@ struct future_access {
   uint32_t last : 8;
   uint8_t first;
   uint8_t bytes;
-  uint8_t mode : 4;      /* ACCESS_WRITE, ACCESS_ATOMIC */
+  uint8_t mode : 4;      /* ACCESS_WRITE, ACCESS_ATOMIC, FUTURE_BLOCK */
   uint8_t reordered : 4; /* REORDERED_ bits: what it may be in another order */
   uint8_t wants; /* of an operation that may wait: the offer that it needs */
   struct carriers carriers;
@@ -38,6 +38,9 @@ struct future_access {
 };
 
 enum { FUTURE_FAR = 255 };
+
+/* In an atomic block: two of these are in no data race. */
+enum { FUTURE_BLOCK = 8 };
 
 /* keep.  Accesses of one process, sorted, without duplicates. */
 struct access_list {

@@ -27,7 +27,21 @@ static void forget(struct generator *n, uint32_t local) {
     assign(n, local, program_add_number(n->g, 0));
 }
 
+static void add_data_access(struct generator *n, uint32_t variable) {
+  bool write = chance(n, 55);
+  uint32_t a = write ? value(n) : NIL, to = write ? NIL : target(n);
+  uint32_t s = append_step(n, write ? STATEMENT_WRITE : STATEMENT_READ);
+  at(n, s)->symbol = variable;
+  at(n, s)->a = a;
+  at(n, s)->to = to;
+}
+
 static void add_access(struct generator *n, enum statement_kind kind) {
+  bool plain = kind == STATEMENT_READ || kind == STATEMENT_WRITE;
+  if (plain && chance_if_set(n, n->k->data_chance)) {
+    add_data_access(n, symbol(n, SYMBOL_DATA, false, 0));
+    return;
+  }
   uint32_t variable = some_variable(n);
   uint32_t a = kind == STATEMENT_READ ? NIL : value(n);
   if (kind == STATEMENT_CAS)
@@ -42,6 +56,7 @@ static void add_access(struct generator *n, enum statement_kind kind) {
   at(n, s)->a = a;
   at(n, s)->b = b;
   at(n, s)->to = to;
+  at(n, s)->relaxed = !n->atomic && chance_if_set(n, n->k->relaxed_chance);
   if (kind != STATEMENT_CAS)
     add_test(n, to);
 }
@@ -60,15 +75,6 @@ static void add_array(struct generator *n) {
   at(n, s)->a = a;
   at(n, s)->to = to;
   add_test(n, to);
-}
-
-static void add_data_access(struct generator *n, uint32_t variable) {
-  bool write = chance(n, 55);
-  uint32_t a = write ? value(n) : NIL, to = write ? NIL : target(n);
-  uint32_t s = append_step(n, write ? STATEMENT_WRITE : STATEMENT_READ);
-  at(n, s)->symbol = variable;
-  at(n, s)->a = a;
-  at(n, s)->to = to;
 }
 
 /* Data, under the mutex that all take for it unless they forget to. */

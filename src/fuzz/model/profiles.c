@@ -559,6 +559,24 @@ const struct knobs generate_profiles[] = {
      .assert_share = 1,
      .round_share = 7,
      .retry_chance = 75},
+    /* Data that atomics and blocks guard, or do not. */
+    {.name = "blocks-data",
+     .processes_most = 3,
+     .total_most = 9,
+     .variables = 2,
+     .values = 2,
+     .objects = 1,
+     .equal_chance = 40,
+     .test_chance = 30,
+     .forget_chance = 60,
+     .data_chance = 20,
+     .relaxed_chance = 25,
+     .read_share = 4,
+     .write_share = 4,
+     .cas_share = 1,
+     .trylock_share = 1,
+     .atomic_share = 5,
+     .branch_share = 3},
     /* Processes go round for ever, with data. */
     {.name = "endless",
      .endless = 1,
@@ -579,7 +597,7 @@ const struct knobs generate_profiles[] = {
      .read_share = 2},
 };
 
-enum { NAMED = 13 };
+enum { NAMED = 14 };
 
 const unsigned generate_profile_count =
     sizeof generate_profiles / sizeof *generate_profiles;
