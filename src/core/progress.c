@@ -66,6 +66,8 @@ double explorer_done(const struct explorer *x) {
     return x->counters->executions < x->samples
                ? (double)x->counters->executions / (double)x->samples
                : 1;
+  if (x->algorithm->done && !x->listener.await)
+    return x->algorithm->done(x->state);
   if (!x->algorithm->planned || !p->taken.size || x->listener.await)
     return -1; /* or only a part of the search is known here */
   return weight_done(x);

@@ -76,6 +76,9 @@ struct algorithm {
   /* Optional: how many branches are planned at the node of this length, without
    * the one under way and those before it. */
   size_t (*planned)(const void *, size_t length);
+  /* Optional, instead: the part of the search that is done, from 0 to 1, as an
+   * estimate; negative: it is not known. */
+  double (*done)(const void *);
   /* Optional, for searches that are shared (--jobs) or interrupted
    * (--checkpoint): a *unit* is a part of what is left to do, as text.  It is
    * understood in another process whose system has learnt the same.

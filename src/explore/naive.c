@@ -17,6 +17,7 @@
 struct naive_node {
   struct move move; /* the branch being explored, or the next one to look at */
   bool more;        /* there are branches behind it */
+  uint64_t enabled; /* processes, by bits, of the first 64 */
 };
 
 /* keep: the branches of one node from `next` on.  The moves that lead there are
@@ -35,7 +36,12 @@ struct naive {
   struct move next;             /* ... and its own begin with this one */
   bool at_hand;                 /* the newest node is not explored yet */
   VEC(struct naive_unit) left;
-  VEC(struct move) moves;      /* of those */
+  VEC(struct move) moves; /* of those */
+  double done;            /* see estimate() ... */
+  uint64_t done_at;       /* ... when there were so many executions, or 0 */
+  bool is_part;           /* it was given units */
+  VEC(uint32_t) leader;   /* scratch: see find_leaders() */
+  VEC(uint32_t) weight;   /* scratch, by leader */
   VEC(struct trace_hash) seen; /* the distinct traces ... */
   struct table by_hash;        /* ... and where they are */
 };
@@ -62,6 +68,97 @@ static void count_trace(struct naive *n) {
   n->x->counters->traces += add_trace(n, trace_hash(&n->x->trace));
 }
 
+/* ---- how much is done ---------------------------------------------------
+ *
+ * The branches of a node differ in size.  If processes only waited for their
+ * creation, events would form a forest, and of all orders of a forest the part
+ * that begins with the tree T is |T| divided by the number of events (Knuth,
+ * The Art of Computer Programming, 5.1.4, exercise 20).  So a branch weighs as
+ * many events as its process and those it creates still have in the execution
+ * at hand, up to the first one that waits for another process.
+ */
+
+/* By process: the enabled process of the node in whose tree its next event is,
+ * or NOWHERE.  Event i moves on. */
+static void pass_event(struct naive *n, size_t length, size_t i) {
+  const struct trace *t = &n->x->trace;
+  const struct event *e = &t->events.at[i];
+  uint32_t *leader = &n->leader.at[e->proc];
+  if (e->cause > length)
+    *leader =
+        e->index == 1 ? n->leader.at[t->events.at[e->cause - 1].proc] : NOWHERE;
+  if (*leader != NOWHERE)
+    n->weight.at[*leader]++;
+}
+
+/* The weights of the branches of the node of this length. */
+static void weigh(struct naive *n, size_t length) {
+  uint32_t processes = n->x->system->processes;
+  uint64_t enabled = n->nodes.at[length].enabled;
+  VEC_SIZED(n->leader, processes);
+  VEC_SIZED(n->weight, processes);
+  for (uint32_t p = 0; p < processes; p++) {
+    bool is_branch = p < 64 && (enabled >> p & 1);
+    n->leader.at[p] = is_branch ? p : NOWHERE;
+    n->weight.at[p] = 0;
+  }
+  for (size_t i = length; i < trace_length(&n->x->trace); i++)
+    pass_event(n, length, i);
+}
+
+/* The part of a node that is done, without the branch that took event e, and
+ * the part that is in that branch. */
+static void split(const struct naive *n, const struct event *e, double *before,
+                  double *here) {
+  double all = 0, alternative = n->weight.at[e->proc] / (double)e->choices;
+  *before = alternative * e->choice;
+  for (uint32_t p = 0; p < n->weight.size; p++) {
+    all += n->weight.at[p];
+    *before += p < e->proc ? n->weight.at[p] : 0;
+  }
+  *before /= all;
+  *here = alternative / all;
+}
+
+/* Where less than this is left, it does not matter. */
+#define LITTLE 1e-9
+
+/* At the end of an execution. */
+static double estimate(struct naive *n) {
+  const struct trace *t = &n->x->trace;
+  double done = 0, weight = 1;
+  for (size_t i = 0; i < trace_length(t) && weight > LITTLE; i++) {
+    const struct event *e = &t->events.at[i];
+    uint64_t enabled = n->nodes.at[i].enabled;
+    double before, here;
+    if (!(enabled & (enabled - 1)) && e->choices == 1)
+      continue;
+    weigh(n, i);
+    split(n, e, &before, &here);
+    done += weight * before;
+    weight *= here;
+  }
+  return done + weight;
+}
+
+static void estimate_if_due(struct naive *n) {
+  uint64_t executions = n->x->counters->executions;
+  if (executions <= n->done_at + n->done_at / 100 || n->is_part ||
+      explorer_is_bounded(n->x))
+    return;
+  n->done = estimate(n);
+  n->done_at = executions;
+}
+
+static double done(const void *state) {
+  const struct naive *n = state;
+  double executions = (double)n->x->counters->executions;
+  if (!n->done_at || n->is_part)
+    return -1;
+  double now = n->done * executions / (double)n->done_at;
+  return now < 1 ? now : 1;
+}
+
 /* ---- the search --------------------------------------------------------- */
 
 static uint32_t next_enabled(const struct explorer *x, uint32_t p) {
@@ -86,6 +183,14 @@ static bool is_first(struct move m) {
   return !m.proc && !m.choice;
 }
 
+static uint64_t enabled_processes(const struct explorer *x) {
+  uint64_t enabled = 0;
+  for (uint32_t p = 0; p < x->system->processes && p < 64; p++)
+    if (x->system->ops->enabled(x->system, p))
+      enabled |= (uint64_t)1 << p;
+  return enabled;
+}
+
 /* The node behind the newest event. */
 static void push_node(struct naive *n) {
   struct move move = {0, 0};
@@ -93,7 +198,8 @@ static void push_node(struct naive *n) {
     move = n->planned.at[n->nodes.size];
   else if (n->nodes.size == n->base)
     move = n->next;
-  VEC_PUSH(n->nodes, (struct naive_node){.move = move});
+  VEC_PUSH(n->nodes, (struct naive_node){.move = move,
+                                         .enabled = enabled_processes(n->x)});
 }
 
 static enum pick pick(void *state, struct move *move) {
@@ -126,6 +232,7 @@ static void ended(void *state, enum pick why) {
   n->at_hand = false;
   if (why == PICK_END)
     count_trace(n);
+  estimate_if_due(n);
 }
 
 /* The branch behind the one that took event e. */
@@ -284,6 +391,7 @@ static bool take(void *state, const char *unit, size_t size) {
   struct naive *n = state;
   struct packed p = packed_reader(unit, size);
   n->at_hand = false;
+  n->is_part = true;
   while (!p.bad && p.at < p.end) {
     const char *item = NULL;
     size_t length = 0;
@@ -325,6 +433,8 @@ static void destroy(void *state) {
   VEC_FREE(n->planned);
   VEC_FREE(n->left);
   VEC_FREE(n->moves);
+  VEC_FREE(n->leader);
+  VEC_FREE(n->weight);
   VEC_FREE(n->seen);
   table_free(&n->by_hash);
   free(n);
@@ -342,6 +452,7 @@ const struct algorithm naive_algorithm = {.name = "naive",
                                           .stepped = stepped,
                                           .ended = ended,
                                           .retreat = retreat,
+                                          .done = done,
                                           .give = give,
                                           .take = take,
                                           .seen = seen};

@@ -36,20 +36,23 @@ static double middle_total(const struct estimate *e) {
   return e->at[i].total;
 }
 
-/* Estimates of a young search are too small, since branches are found on the
- * way.  If the estimate has grown since the middle of the time, it may well
- * grow as much again, twice. */
+/* Estimates of a young search are mostly too small, since branches are found on
+ * the way.  If the estimate has grown since the middle of the time, it may well
+ * grow as much again, twice; likewise if it has become smaller. */
+static double error_of(double change) {
+  double error = change * change;
+  return error > USUAL_ERROR ? error : USUAL_ERROR;
+}
+
 bool estimate_left(const struct estimate *e, const struct counters *c,
                    double *likely, double *least, double *most) {
   if (!e->count || e->done <= 0)
     return false;
   double total = e->at[e->count - 1].total, so_far = (double)c->executions;
-  double growth = total / middle_total(e), error = growth * growth;
-  if (error < USUAL_ERROR)
-    error = USUAL_ERROR;
+  double growth = total / middle_total(e);
+  double low = total / error_of(1 / growth), high = total * error_of(growth);
   if (e->done >= 1)
-    error = 1;
-  double low = total / USUAL_ERROR, high = total * error;
+    high = total;
   *likely = total > so_far ? total - so_far : 0;
   *least = low > so_far ? low - so_far : 0;
   *most = high > so_far ? high - so_far : 0;

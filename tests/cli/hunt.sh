@@ -79,4 +79,28 @@ status() {
     exits 2 "$HEDDLE" check --status-file no/such/folder "$papers/lastwrite.c"
 }
 check "the status file" status
+
+# estimated ALGORITHM EXECUTIONS ALL OPTIONS...: after so many executions, the
+# estimate of all of them is right to a factor of 3.
+estimated() {
+  local algorithm=$1 executions=$2 all=$3
+  shift 3
+  exits 3 "$HEDDLE" check --races=off --algo "$algorithm" --max-executions "$executions" --status-file status "$@" &&
+    jq -e --argjson all "$all" '.executions + .left.executions | . > $all / 3 and . < $all * 3' status
+}
+
+# lastwrite(7) has 7! traces, boundedbuffer(7) has 14! / 7! / 7!.  Writer i comes
+# between its creation and its join: by naive, lastwrite(4) has 2850 orders.
+estimates() {
+  estimated unfold 504 5040 -DN=7 "$papers/lastwrite.c" &&
+    estimated quasi=2 2520 5040 -DN=7 "$papers/lastwrite.c" &&
+    estimated unfold 344 3432 -DN=7 "$papers/boundedbuffer.c" &&
+    estimated naive 285 2850 -DN=4 "$papers/lastwrite.c" &&
+    estimated naive 1425 2850 -DN=4 "$papers/lastwrite.c" &&
+    exits 3 "$HEDDLE" check --races=off --algo naive --preemptions 2 --max-executions 20 --status-file status -DN=4 "$papers/lastwrite.c" &&
+    jq -e '.left == null' status &&
+    exits 3 "$HEDDLE" check --races=off --algo dc --max-executions 99 --status-file status -DN=6 "$papers/pi.c" &&
+    jq -e '.left == null' status
+}
+check "estimates of naive and unfold" estimates
 [ $failures = 0 ]

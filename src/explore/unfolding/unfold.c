@@ -737,6 +737,24 @@ static bool retreat(void *state, size_t *length) {
   return false;
 }
 
+/* ---- how much is left ---------------------------------------------------- */
+
+/* Of the node's own extensions of one process, seldom more than one becomes a
+ * branch.  The one that led to the branch under way is still listed. */
+static size_t planned(const void *state, size_t length) {
+  const struct unfold *o = state;
+  uint64_t processes = 0;
+  if (length >= o->nodes.size)
+    return 0;
+  const struct unfold_node *node = &o->nodes.at[length];
+  for (uint32_t at = node->own; at; at = o->extensions.at[at].next) {
+    uint32_t x = o->extensions.at[at].occurrence;
+    processes |= (uint64_t)1 << occurrence_at(&o->u, x)->proc % 64;
+  }
+  size_t count = (size_t)__builtin_popcountll(processes);
+  return count - (count && node->plan_end > node->plan_floor);
+}
+
 /* ---- life --------------------------------------------------------------- */
 
 static void *create(struct explorer *x) {
@@ -778,7 +796,7 @@ static void destroy(void *state) {
   .holds = true, .joins = true, .writes_decide = true, .updates = true, \
   .order = {.races = true}, .takes = TAKES_SKIP, .create = create,      \
   .destroy = destroy, .pick = pick, .stepped = stepped,                 \
-  .ended = enter_extensions, .retreat = retreat
+  .ended = enter_extensions, .retreat = retreat, .planned = planned
 
 const struct algorithm unfold_algorithm = {.name = "unfold", UNFOLD};
 
