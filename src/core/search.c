@@ -120,6 +120,8 @@ void explorer_outcome(struct explorer *x) {
 
 static void execution_complete(struct explorer *x) {
   enum ending ending = x->system->ops->ending(x->system);
+  if (!x->raced && explorer_stale(x))
+    return; /* found out at the end only: another execution will tell */
   if (ending != ENDING_VAIN)
     count_execution(x);
   switch (ending) {
@@ -405,6 +407,8 @@ static enum explore_result search(struct explorer *x) {
       continue;
     }
     bool left = move_to_next(x, &length, &shared);
+    if (explorer_stale(x))
+      shared = SHARE_STALE;
     if (shared == SHARE_STALE)
       continue;
     if (x->diverged)
