@@ -340,14 +340,28 @@ static uint32_t first_enabled(const struct explorer *x) {
   return p;
 }
 
-void explorer_livelock(struct explorer *x, size_t length) {
+void explorer_shorten(struct explorer *x, size_t length) {
   truncate(x, length);
   explorer_undo(x, length);
+}
+
+bool explorer_go_on(struct explorer *x, uint32_t proc) {
+  return enabled(x, proc) && move_on(x, (struct move){proc, 0});
+}
+
+bool explorer_may_livelock(const struct explorer *x) {
+  const struct system_ops *ops = x->system->ops;
+  return !x->diverged && !ops->failed(x->system) && !explorer_is_over(x) &&
+         !explorer_stale(x) && !(ops->halted && ops->halted(x->system));
+}
+
+void explorer_livelock(struct explorer *x, size_t length) {
+  explorer_shorten(x, length);
   struct step next = {0};
   struct finding finding = {.kind = FINDING_LIVELOCK,
                             .message = "no process does more than look, for "
                                        "ever"};
-  if (x->diverged || x->system->ops->failed(x->system) || explorer_is_over(x))
+  if (!explorer_may_livelock(x))
     return;
   finding.proc = first_enabled(x);
   if (x->system->ops->pending(x->system, finding.proc, &next))

@@ -283,9 +283,21 @@ void explorer_limit(struct explorer *, const char *which);
 /* ---- for algorithms: what they find themselves ----------------------------
  */
 
+/* Only the first `length` steps are left of the execution, in the system,
+ * too. */
+void explorer_shorten(struct explorer *, size_t length);
+
+/* The process takes a step of which the algorithm hears nothing: the execution
+ * is to be shortened before the algorithm goes on.  False: it cannot. */
+bool explorer_go_on(struct explorer *, uint32_t proc);
+
 /* After the first `length` steps, which are all that is left of the execution,
  * no process does more than look, for ever. */
 void explorer_livelock(struct explorer *, size_t length);
+
+/* Is that an error?  Not if a process has failed, or was kept from going on, or
+ * if the program has its outcome. */
+bool explorer_may_livelock(const struct explorer *);
 
 /* Does the program have its outcome, though processes may go on?  Tells that
  * outcome. */

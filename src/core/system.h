@@ -185,6 +185,10 @@ struct system_ops {
   /* Optional: does the program have its outcome, though processes may go on? */
   bool (*over)(struct system *);
 
+  /* Optional: was a process kept from going on, by a limit or an assumption? It
+   * is no error that other processes wait for it. */
+  bool (*halted)(struct system *);
+
   /* Optional: the exit status of this execution; else 0. */
   unsigned (*status)(struct system *);
 

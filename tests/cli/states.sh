@@ -71,4 +71,28 @@ else
   echo "not ok - states: replayed"
   failures=$((failures + 1))
 fi
+
+# A thread that looks under a lock for ever is a livelock, whose schedule can be
+# replayed.  One that prints in each round is a server.
+for races in off error; do
+  for file in polls polls_nested polls_timed; do
+    rm -f "$work/error"
+    "$HEDDLE" check --algo stateful --races=$races --error-file "$work/error" \
+      "$here/tests/native/stateful_$file.c" >"$work/out" 2>&1
+    if "$HEDDLE" replay "$work/error" 2>&1 | grep -q '^ERROR: livelock'; then
+      echo "ok - states: $file replayed, --races=$races"
+    else
+      echo "not ok - states: $file replayed, --races=$races"
+      failures=$((failures + 1))
+    fi
+  done
+done
+sed 's/while (!now)/while (puts("alive"), !now)/; 1i #include <stdio.h>' \
+  "$here/tests/native/stateful_polls.c" >"$work/monitor.c"
+if "$HEDDLE" check --algo stateful "$work/monitor.c" | grep -q '^SAFE'; then
+  echo "ok - states: printing is work"
+else
+  echo "not ok - states: printing is work"
+  failures=$((failures + 1))
+fi
 exit $((failures > 0))

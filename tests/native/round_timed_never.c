@@ -1,6 +1,6 @@
 // A loop around a timed wait that no thread ends.
 // expect error livelock
-// algorithms naive dpor source optimal observers cs optimal-cs optimal-cs-ob
+// algorithms naive dpor source optimal observers cs optimal-cs optimal-cs-ob stateful
 #include <pthread.h>
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

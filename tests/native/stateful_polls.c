@@ -1,8 +1,8 @@
-// A thread looks under a lock for ever. The others tell a livelock; a search by
-// states knows no end of a schedule that shows it, and must not say SAFE.
-// expect incomplete
-// algorithms stateful
-// modes undo
+// A thread looks under a lock for ever.  Such a cycle writes, to the lock: once
+// it was taken for the work of a server.
+// expect error livelock
+// expect message T1 wait_for_ready waits in a loop for a change of ready
+// algorithms naive source optimal observers unfold stateful
 // real no: it never ends
 #include <pthread.h>
 

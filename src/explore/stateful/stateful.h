@@ -35,8 +35,7 @@ struct stateful_node {
   uint64_t held;      /* locks of the process of the step to it, after it */
   uint32_t processes; /* how many there were, of any kind */
   uint32_t passed;    /* so many nodes in a row, up to it, are not stored */
-  bool head;          /* a cycle leads back to it, ... */
-  bool polls;         /* ... which does nothing but look under locks */
+  bool head;          /* a cycle leads back to it */
   bool known;         /* cut: its future was known */
   bool failed;        /* a step before it has failed */
   bool stopped;       /* the process of the step to it has no next step */
@@ -133,8 +132,6 @@ void stateful_merge_known(struct stateful *, struct state_future *to,
 void stateful_add_held(struct stateful *, struct stateful_node *);
 /* The accesses of processes that wait here, if for ever; false: none does. */
 bool stateful_add_waiting(struct stateful *, struct stateful_node *);
-/* FUTURE_ bits; 0: the event touched something, and only read it. */
-uint8_t stateful_deed_of(const struct stateful *, const struct event *);
 
 /* ---- stateful_sleepers.c: branches that are done, and sleep ---------------
  */
@@ -160,6 +157,11 @@ void stateful_keep_finished(struct stateful *, struct stateful_node *,
                             uint32_t length);
 /* The node is on a cycle whose head is not left yet. */
 void stateful_keep_unfinished(struct stateful *, const struct stateful_node *);
+/* ---- stateful_livelock.c: cycles that are livelocks -----------------------
+ */
+
+/* FUTURE_ bits; 0: the event touched something, and only read it. */
+uint8_t stateful_deed_of(const struct stateful *, const struct event *);
 /* The node of this length, to be left, is the head of a cycle. */
 void stateful_judge_cycle(struct stateful *, const struct stateful_node *,
                           uint32_t length);

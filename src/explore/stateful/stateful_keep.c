@@ -2,18 +2,6 @@
  * too much memory. */
 #include "explore/stateful/stateful.h"
 
-/* If nothing but looks can follow the head of a cycle, all processes look for
- * ever.  So they do if they lock and unlock for it, but the end of a schedule
- * does not show that. */
-void stateful_judge_cycle(struct stateful *s, const struct stateful_node *n,
-                          uint32_t length) {
-  if (!n->future.moves)
-    explorer_livelock(s->x, length);
-  else if (n->polls && n->future.moves == FUTURE_LOCKS &&
-           stateful_system(s)->ops->polls)
-    explorer_limit(s->x, "a loop that looks under a lock");
-}
-
 /* The cycle is explored: what follows its head can follow each node of it. */
 static void finish(struct stateful *s, const struct stateful_node *head) {
   for (size_t i = head->unfinished; i < s->unfinished.size; i++) {
@@ -125,5 +113,3 @@ void stateful_keep_finished(struct stateful *s, struct stateful_node *n,
              s->x->options->races == RACES_OFF && !n->head && !s->exchange.log);
   limit_memory(s);
 }
-
-/* The future of the last node, at the node before it. */

@@ -79,44 +79,6 @@ bool stateful_add_waiting(struct stateful *s, struct stateful_node *n) {
   return some;
 }
 
-/* A wait that ends by time leaves a lock and comes back. */
-static bool is_of_lock(const struct event *e) {
-  switch (e->op) {
-  case OP_WAIT:
-  case OP_TIMEOUT:
-  case OP_LOCK:
-  case OP_TRYLOCK:
-  case OP_UNLOCK:
-  case OP_RDLOCK:
-  case OP_TRYRDLOCK:
-  case OP_WRLOCK:
-  case OP_TRYWRLOCK:
-  case OP_RWUNLOCK:
-    return true;
-  default:
-    return false;
-  }
-}
-
-/* 0: it touched something, and only read it. */
-uint8_t stateful_deed_of(const struct stateful *s, const struct event *e) {
-  const struct access *a = event_access(&s->x->trace, e);
-  bool writes = !e->accesses;
-  for (uint32_t i = 0; i < e->accesses; i++)
-    writes |= a[i].mode & ACCESS_WRITE;
-  return !writes ? 0 : is_of_lock(e) ? FUTURE_LOCKS : FUTURE_WORKS;
-}
-
-/* Does the path from the node of this length do nothing but look under locks?
- */
-static bool polls_since(const struct stateful *s, uint32_t length) {
-  const struct trace *t = &s->x->trace;
-  uint8_t deeds = 0;
-  for (size_t i = length; i < t->events.size; i++)
-    deeds |= stateful_deed_of(s, &t->events.at[i]);
-  return deeds == FUTURE_LOCKS;
-}
-
 /* The future of the newest node leads back to the node of this length.  A
  * process that waits all the time has no event on the cycle.  A C program has
  * its outcome when main returns, though other threads go round for ever. */
@@ -126,9 +88,7 @@ static void close_cycle(struct stateful *s, uint32_t head) {
   n->low = head;
   n->known = true;
   stateful_add_waiting(s, n);
-  if (!explorer_is_over(s->x))
-    s->nodes.at[head].polls |= polls_since(s, head);
-  else if (!n->failed)
+  if (explorer_is_over(s->x) && !n->failed)
     explorer_outcome(s->x);
   for (uint32_t i = head; i + 1 < s->depth && !planted(STATE_CYCLE); i++)
     try_all(s, i);

@@ -17,7 +17,7 @@ struct stateful_node *stateful_push_node(struct stateful *s) {
   n->quiet = NOWHERE;
   n->passed = 0;
   n->head = n->known = n->stopped = n->is_handover = false;
-  n->strange = n->ordered = n->polls = false;
+  n->strange = n->ordered = false;
   n->failed = s->x->failures.size;
   return n;
 }

@@ -209,11 +209,9 @@ static void pack_future(struct stateful *s, struct packed *p,
 static void pack_heads(struct stateful *s, struct packed *p) {
   for (size_t i = 0; i < s->depth; i++) {
     struct stateful_node *n = &s->nodes.at[i];
-    bool head = n->head, polls = n->polls;
+    bool head = n->head;
     PACKED(p, head);
-    PACKED(p, polls);
     n->head |= head;
-    n->polls |= polls;
   }
 }
 

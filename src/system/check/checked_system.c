@@ -332,6 +332,11 @@ static bool check_over(struct system *s) {
   return inner->ops->over && inner->ops->over(inner);
 }
 
+static bool check_halted(struct system *s) {
+  struct system *inner = check_of(s)->inner;
+  return inner->ops->halted && inner->ops->halted(inner);
+}
+
 static struct digest128 check_local_state(struct system *s) {
   struct system *inner = check_of(s)->inner;
   return inner->ops->local_state(inner);
@@ -458,6 +463,7 @@ static const struct system_ops operations = {
     .comparing = check_comparing,
     .failed = check_failed,
     .over = check_over,
+    .halted = check_halted,
     .local_state = check_local_state,
     .shared_state = check_shared_state,
     .contents = check_contents,

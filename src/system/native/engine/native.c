@@ -369,6 +369,15 @@ static bool native_failed(struct system *system) {
   return false;
 }
 
+static bool native_halted(struct system *system) {
+  (void)system;
+  for (unsigned i = 0; i < thread_count(); i++)
+    if (engine.threads[i]->state == THREAD_STOPPED ||
+        engine.threads[i]->state == THREAD_ASSUMED)
+      return true;
+  return false;
+}
+
 static bool native_stale(struct system *system) {
   (void)system;
   return engine.stale;
@@ -461,6 +470,7 @@ static const struct system_ops operations = {
     .contents = native_contents,
     .polls = true,
     .failed = native_failed,
+    .halted = native_halted,
     .over = native_over,
     .ending = native_ending,
     .finding = native_finding,

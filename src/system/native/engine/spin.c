@@ -250,13 +250,14 @@ static enum spin_fate go_round(struct thread *t) {
     }
     if (!t->pending)
       return SPIN_ENDS;
-    if (t->pending->timed == TIMED_BEGINS && timed_goes_round(t, t)) {
+    const struct record *r = &VEC_TOP(engine.steps);
+    if ((t->pending->timed == TIMED_BEGINS && timed_goes_round(t, t)) ||
+        timed_went_round(t, r)) {
       loop_collect(t, begin);
       return SPIN_FOR_EVER;
     }
-    const struct record *r = &VEC_TOP(engine.steps);
     bool idle = r->quiet || r->local || (r->passing && !engine.changes);
-    if (!idle && !r->passing && !round_went_on(r))
+    if (!idle && !r->passing && !round_went_on(r) && !timed_is_part(r))
       return SPIN_ENDS;
     if (!idle)
       steady = step_now() + 1; /* it has written memory of its own */

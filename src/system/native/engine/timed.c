@@ -185,6 +185,15 @@ bool timed_goes_round(const struct thread *t, const struct thread *at) {
          before(w)->error_number == at->error_number && same_way(t, at, w);
 }
 
+/* No other thread takes a step in a trial, so no signal comes. */
+bool timed_is_part(const struct record *r) {
+  return engine.following && (r->op == OP_WAIT || r->op == OP_TIMEOUT);
+}
+
+bool timed_went_round(const struct thread *t, const struct record *r) {
+  return timed_is_part(r) && r->op == OP_WAIT && timed_goes_round(t, before(r));
+}
+
 /* ---- what is known ------------------------------------------------------- */
 
 /* keep */

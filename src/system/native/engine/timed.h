@@ -9,6 +9,12 @@
  * first fields as they were saved before its last step. */
 bool timed_goes_round(const struct thread *, const struct thread *at);
 
+/* When a schedule is followed, whose search may have left out no rounds: is the
+ * step the beginning of a timed wait, or its end by time? */
+bool timed_is_part(const struct record *);
+/* Has the thread come round by this step, the beginning of a timed wait? */
+bool timed_went_round(const struct thread *, const struct record *);
+
 /* The step at hand begins a timed wait.  If its thread goes round, the search
  * begins anew with such rounds left out. */
 void timed_begins(void);

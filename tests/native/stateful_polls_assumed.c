@@ -1,0 +1,35 @@
+// The thread that would help is cut off by an assumption: no livelock.
+// expect safe
+// algorithms stateful optimal
+// real no: it never ends
+#include <heddle.h>
+#include <pthread.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int ready, willing;
+
+static void *wait_for_ready(void *unused) {
+  int now;
+  do {
+    pthread_mutex_lock(&m);
+    now = ready;
+    pthread_mutex_unlock(&m);
+  } while (!now);
+  return unused;
+}
+
+static void *help(void *unused) {
+  heddle_assume(willing);
+  pthread_mutex_lock(&m);
+  ready = 1;
+  pthread_mutex_unlock(&m);
+  return unused;
+}
+
+int main(void) {
+  pthread_t t, u;
+  pthread_create(&t, 0, wait_for_ready, 0);
+  pthread_create(&u, 0, help, 0);
+  pthread_join(t, 0);
+  pthread_join(u, 0);
+}
