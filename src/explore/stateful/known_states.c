@@ -89,9 +89,9 @@ static uint32_t part_of(struct digest128 local) {
 
 /* The local part, and the contents of the bytes of a set.  Other processes that
  * share the search have other numbers for the same sets, and the same keys. */
-static struct digest128 key_of(const struct known_states *k,
-                               struct system *system, struct digest128 local,
-                               uint32_t live) {
+struct digest128 known_key_of(const struct known_states *k,
+                              struct system *system, struct digest128 local,
+                              uint32_t live) {
   struct known_set set = k->live_sets.at[live];
   uint64_t name = k->live_names.at[live];
   struct digest128 sum = {
@@ -140,8 +140,10 @@ static void enter_new(struct known_states *k, struct digest128 key,
 
 void known_keep(struct known_states *k, struct system *system,
                 struct digest128 local, struct known_future future,
-                bool is_new) {
-  struct digest128 key = key_of(k, system, local, future.live);
+                const struct known_key *known, bool is_new) {
+  bool has_key = known_key_is(known, future);
+  struct digest128 key =
+      has_key ? known->key : known_key_of(k, system, local, future.live);
   if (is_new || !state_with(k, &k->by_key, key))
     enter_new(k, key, part_of(local), future, false);
 }
@@ -176,12 +178,14 @@ static bool is_good(struct known_state *s,
 
 bool known_find(struct known_states *k, struct system *system,
                 struct digest128 local, struct digest128 whole,
+                struct known_key *last,
                 bool (*good)(void *, struct known_future), void *context) {
   if (is_good(state_with(k, &k->by_whole, whole), good, context))
     return true;
   for (STATE_GROUPS_EACH(live, &k->groups, part_of(local))) {
-    struct digest128 key = key_of(k, system, local, (uint32_t)live);
-    if (is_good(state_with(k, &k->by_key, key), good, context))
+    last->live = (uint32_t)live + 1;
+    last->key = known_key_of(k, system, local, (uint32_t)live);
+    if (is_good(state_with(k, &k->by_key, last->key), good, context))
       return true;
   }
   return false;

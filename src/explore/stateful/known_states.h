@@ -95,10 +95,26 @@ static inline bool known_accesses(struct known_states *k, struct known_future f,
   return true;
 }
 
-/* The system is in the state, whose local part is given.  `is_new`: no state
- * that it matches is known. */
+/* The contents of a set of live bytes, in one state. */
+struct known_key {
+  uint32_t live; /* 1 + the number of the set; 0: not known */
+  struct digest128 key;
+};
+
+/* Is this the key of the state with this future? */
+static inline bool known_key_is(const struct known_key *k,
+                                struct known_future f) {
+  return k->live == f.live + 1u;
+}
+
+/* The local part, and the contents of the bytes of a set. */
+struct digest128 known_key_of(const struct known_states *, struct system *,
+                              struct digest128 local, uint32_t live);
+
+/* The system is in the state, whose local part is given; it need not be if the
+ * key is known.  `is_new`: no state that it matches is known. */
 void known_keep(struct known_states *, struct system *, struct digest128 local,
-                struct known_future, bool is_new);
+                struct known_future, const struct known_key *, bool is_new);
 /* The whole state is given. */
 void known_keep_whole(struct known_states *, struct digest128 whole,
                       struct known_future);
@@ -116,9 +132,9 @@ struct known_fact known_fact_at(const struct known_states *, size_t n);
 void known_enter(struct known_states *, const struct known_fact *);
 
 /* Is the state known that the system is in, and is `good` the future of a known
- * state that it matches? */
+ * state that it matches?  `last` becomes the key that was looked for last. */
 bool known_find(struct known_states *, struct system *, struct digest128 local,
-                struct digest128 whole,
+                struct digest128 whole, struct known_key *last,
                 bool (*good)(void *, struct known_future), void *context);
 
 /* Drops half of the states: rather those that were not found since the last

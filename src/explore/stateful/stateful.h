@@ -22,6 +22,7 @@ struct stateful_node {
   struct state_future future; /* as far as it was explored */
   struct digest128 local;
   struct digest128 whole;
+  struct known_key sought;  /* of known_find() */
   uint32_t low;             /* S2 */
   uint32_t unfinished;      /* how many there were when the node was new */
   uint32_t branches;        /* likewise */

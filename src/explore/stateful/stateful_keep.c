@@ -1,6 +1,7 @@
 /* Nodes that are left become known states, and these are dropped if they take
  * too much memory. */
 #include "explore/stateful/stateful.h"
+#include "util/ensure.h"
 
 /* The cycle is explored: what follows its head can follow each node of it. */
 static void finish(struct stateful *s, const struct stateful_node *head) {
@@ -54,8 +55,10 @@ static void keep_future(struct stateful *s, struct known_states *old,
 static void drop_all_states(struct stateful *s) {
   struct known_states old = s->known;
   s->known = (struct known_states){0};
-  for (size_t i = 0; i < s->depth; i++)
+  for (size_t i = 0; i < s->depth; i++) {
     keep_segments(s, &old, &s->nodes.at[i].future);
+    s->nodes.at[i].sought.live = 0;
+  }
   for (size_t i = 0; i < s->branched; i++)
     keep_segments(s, &old, &s->branches.at[i].future);
   for (size_t i = 0; i < s->unfinished.size; i++)
@@ -97,6 +100,15 @@ static void limit_memory(struct stateful *s) {
     drop_states(s);
 }
 
+/* In the hostile build: has the state the key that was looked for in it? */
+static void check_key(struct stateful *s, struct stateful_node *n,
+                      struct known_future future) {
+  if (known_key_is(&n->sought, future))
+    ensure(digest128_equal(
+        n->sought.key,
+        known_key_of(&s->known, stateful_system(s), n->local, future.live)));
+}
+
 void stateful_keep_finished(struct stateful *s, struct stateful_node *n,
                             uint32_t length) {
   if (n->head)
@@ -104,12 +116,15 @@ void stateful_keep_finished(struct stateful *s, struct stateful_node *n,
   finish(s, n);
   if (n->known || n->failed || n->passed || s->x->diverged)
     return;
-  if (stateful_system(s)->ops->contents)
+  struct known_future future = known_intern(&s->known, &n->future);
+  bool has_key = known_key_is(&n->sought, future) && !HOSTILE;
+  if (stateful_system(s)->ops->contents && (!has_key || n->head))
     explorer_undo(s->x, length);
   if (n->head)
     stateful_judge_cycle(s, n, length);
-  known_keep(&s->known, stateful_system(s), n->local,
-             known_intern(&s->known, &n->future),
+  if (HOSTILE)
+    check_key(s, n, future);
+  known_keep(&s->known, stateful_system(s), n->local, future, &n->sought,
              s->x->options->races == RACES_OFF && !n->head && !s->exchange.log);
   limit_memory(s);
 }

@@ -120,14 +120,16 @@ static bool closes_cycles(const struct stateful *s) {
   return stateful_system(s)->ops->local_state;
 }
 
-static bool match_known(struct stateful *s, const struct stateful_node *n) {
+static bool match_known(struct stateful *s, struct stateful_node *n) {
   struct digest128 none = stateful_no_state(s);
   s->exact = n->ordered;
   bool found = n->ordered && known_find(&s->known, stateful_system(s), none,
-                                        n->whole, cut_known, s);
+                                        n->whole, &n->sought, cut_known, s);
   s->exact = false;
-  return found || known_find(&s->known, stateful_system(s), n->local,
-                             n->ordered ? none : n->whole, cut_known, s);
+  n->sought.live = 0;
+  return found ||
+         known_find(&s->known, stateful_system(s), n->local,
+                    n->ordered ? none : n->whole, &n->sought, cut_known, s);
 }
 
 static bool match_unfinished(struct stateful *s, const struct stateful_node *n,

@@ -16,6 +16,7 @@ struct stateful_node *stateful_push_node(struct stateful *s) {
   n->branches = (uint32_t)s->branched;
   n->quiet = NOWHERE;
   n->passed = 0;
+  n->sought.live = 0;
   n->head = n->known = n->stopped = n->is_handover = false;
   n->strange = n->ordered = false;
   n->failed = s->x->failures.size;
