@@ -329,7 +329,8 @@ static bool is_large_frame(LLVMValueRef function) {
 static LLVMValueRef clearing_call(const struct unit *u) {
   static const char x86[] = "call heddle_clear@PLT";
   static const char x86_changes[] =
-      "~{rbx},~{r12},~{r13},~{r14},~{r15},~{dirflag},~{fpsr},~{flags}";
+      "~{rbx},~{r12},~{r13},~{r14},~{r15},~{xmm15},~{dirflag},~{fpsr},"
+      "~{flags}";
   static const char arm[] = "bl heddle_clear";
   static const char arm_changes[] =
       "~{x16},~{x17},~{x19},~{x20},~{x21},~{x22},~{x23},~{x24},~{x25},~{x26},"

@@ -537,7 +537,8 @@ bool native_may_touch(struct system *, unsigned but, const struct access *,
 struct changes native_changes(struct system *, size_t depth);
 void native_comparing(struct system *, bool);
 /* Where the thread stands, what it waits for, and the rounds that it began. */
-struct changes changes_position(const struct thread *);
+struct chain;
+struct chain changes_position(const struct thread *);
 
 /* ---- stored.c ------------------------------------------------------------ */
 

@@ -110,10 +110,11 @@ heddle_clear:
 	xorl	%r13d, %r13d
 	xorl	%r14d, %r14d
 	xorl	%r15d, %r15d
-	.set	at, 8
-	.rept	CLEARED / 8
-	movq	%rbx, -at(%rsp)
-	.set	at, at + 8
+	pxor	%xmm15, %xmm15
+	.set	at, 16
+	.rept	CLEARED / 16
+	movups	%xmm15, -at(%rsp)
+	.set	at, at + 16
 	.endr
 	retq
 	.cfi_endproc

@@ -28,4 +28,19 @@ static inline void chain_add(struct chain *c, uint64_t place, uint64_t word) {
   c->link[1] = chain_fold(c->link[1] ^ place, word ^ 0xe7037ed1a0b428dbu);
 }
 
+/* Two words whose places are known from those before them. */
+static inline struct chain chain_pair(struct chain c, uint64_t a, uint64_t b) {
+  return (struct chain){{chain_fold(c.link[0] ^ a, b ^ 0xa0761d6478bd642fu),
+                         chain_fold(c.link[1] ^ b, a ^ 0xe7037ed1a0b428dbu)}};
+}
+
+/* Words that follow each other. */
+static inline struct chain chain_words(struct chain c, const uint64_t *at,
+                                       const uint64_t *end) {
+  c = chain_pair(c, (uintptr_t)at, (uintptr_t)end);
+  for (; at + 1 < end; at += 2)
+    c = chain_pair(c, at[0], at[1]);
+  return at < end ? chain_pair(c, at[0], 0) : c;
+}
+
 #endif

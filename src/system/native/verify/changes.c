@@ -245,10 +245,10 @@ static struct remembered *loop_of(const struct round *r, struct remembered *all,
 
 /* The rounds of a thread that a new one may be compared with.  The others grow
  * without end in a loop that changes nothing but its own memory. */
-static void add_compared_rounds(struct changes *sum, const struct thread *t) {
+static struct chain chain_compared_rounds(struct chain c,
+                                          const struct thread *t) {
   struct remembered loops[16];
   size_t count = 0;
-  uint64_t key = rng_mix((uintptr_t)t + 7);
   const struct round *r;
   for (uint32_t n = t->rounds; n; n = r->older) {
     r = &engine.rounds.at[n - 1];
@@ -257,19 +257,32 @@ static void add_compared_rounds(struct changes *sum, const struct thread *t) {
       continue;
     if (loop)
       loop->rounds = r->enters ? MOST_COMPARED : loop->rounds + 1;
-    key = rng_mix(key ^ r->pc) + r->enters;
-    add(sum, key, (uintptr_t)r->frame);
+    c = chain_pair(c, r->pc, (uintptr_t)r->frame);
+    c = chain_pair(c, (uint64_t)r->values << 1 | r->enters, 0);
     for (uint32_t i = 0; i < r->values; i++)
-      add(sum, key + 1 + i, r->value[i]);
+      c = chain_pair(c, r->value[i], i);
   }
+  return c;
 }
 
-struct changes changes_position(const struct thread *t) {
-  struct changes sum = {{0, 0}};
-  add_position(&sum, t);
-  if (t->state == THREAD_RUNNING)
-    add_compared_rounds(&sum, t);
-  return sum;
+/* As add_position(). */
+struct chain changes_position(const struct thread *t) {
+  const struct spin *s = &t->spin;
+  struct chain c = CHAIN_BEGIN;
+  c = chain_pair(c, (uintptr_t)t, t->state);
+  if (t->state != THREAD_RUNNING)
+    return c;
+  c = chain_pair(c, (uintptr_t)t->sp, (uintptr_t)t->pending);
+  c = chain_pair(c, (uint64_t)t->children << 32 | t->atomic_depth,
+                 (uint64_t)(uint32_t)t->error_number << 2 | s->waiting << 1 |
+                     s->awake);
+  if (s->anchor)
+    c = chain_pair(c, 1 + ((uint64_t)s->count << 16 | s->power), 0);
+  for (uint32_t i = 0; s->waiting && i < s->accesses; i++) {
+    const struct access *a = &engine.accesses.at[s->first + i];
+    c = chain_pair(c, a->addr, (uint64_t)a->size << 32 | a->mode);
+  }
+  return unlikely(t->rounds) ? chain_compared_rounds(c, t) : c;
 }
 
 /* `then` is the line as it was, in use from `used` on; NULL: not known. */

@@ -37,16 +37,18 @@
 
 /* ---- digests ------------------------------------------------------------- */
 
-static inline struct digest128 digest_of(uint64_t place, uint64_t value) {
-  uint64_t key = rng_mix(place);
+/* Of a value at the place with this key: rng_mix() of its number. */
+static inline struct digest128 digest_at(uint64_t key, uint64_t value) {
   return (struct digest128){
       {rng_mix(key ^ value), rng_mix(~key + value * 0x9e3779b97f4a7c15u)}};
 }
 
-static inline void replace(struct digest128 *sum, uint64_t place, uint64_t old,
-                           uint64_t now) {
-  digest128_subtract(sum, digest_of(place, old));
-  digest128_add(sum, digest_of(place, now));
+static inline struct digest128 digest_of(uint64_t place, uint64_t value) {
+  return digest_at(rng_mix(place), value);
+}
+
+static inline struct digest128 digest_of_chain(struct chain c) {
+  return digest_of(c.link[0], c.link[1]);
 }
 
 /* keep: a thread, as far as it moved. */
@@ -107,9 +109,11 @@ void stored_begin(bool stores, bool outcomes) {
 /* ---- memory -------------------------------------------------------------- */
 
 /* keep: four aligned bytes that a step wrote, in a hash table that is emptied
- * by counting up stored.call. */
+ * by counting up stored.call.  Most steps write where others did, so the slot
+ * keeps the key. */
 struct written {
   uint64_t granule;
+  uint64_t key; /* rng_mix() of its number; 0: none */
   uint64_t call;
   uint32_t noted; /* ff for each byte that some entry covers ... */
   uint32_t old;   /* ... which had this value at first */
@@ -144,19 +148,27 @@ static __attribute__((noinline)) void writes_enlarge(void) {
   free(old);
 }
 
-static void note(uint64_t granule, uint32_t bytes, uint32_t old) {
+/* The granule was in no entry yet. */
+static void write_begin(struct written *w, uint64_t granule) {
+  if (w->granule != granule || !w->key)
+    w->key = rng_mix(granule);
+  w->granule = granule;
+  w->call = stored.call;
+  w->noted = w->old = 0;
+  VEC_PUSH(writes.used, (uint32_t)(w - writes.at));
+}
+
+static inline void note(uint64_t granule, uint32_t bytes, uint32_t old) {
   if (unlikely(2 * writes.used.size >= writes.capacity))
     writes_enlarge();
   struct written *w = write_slot(granule);
-  if (w->call != stored.call) {
-    *w = (struct written){.granule = granule, .call = stored.call};
-    VEC_PUSH(writes.used, (uint32_t)(w - writes.at));
-  }
+  if (w->call != stored.call)
+    write_begin(w, granule);
   w->old |= old & bytes & ~w->noted;
   w->noted |= bytes;
 }
 
-static void note_entry(const struct entry *e) {
+static __attribute__((noinline)) void note_bytes(const struct entry *e) {
   size_t size;
   const char *old = undo_old_bytes(e, &size);
   uint64_t addr = (uintptr_t)ENTRY_ADDRESS(*e);
@@ -170,6 +182,18 @@ static void note_entry(const struct entry *e) {
          bytes << 8 * at);
     done += part;
   }
+}
+
+/* The usual entries first: a granule, or two. */
+static inline void note_entry(const struct entry *e) {
+  uint64_t addr = (uintptr_t)ENTRY_ADDRESS(*e), size = ENTRY_SIZE(*e);
+  if (unlikely(addr % GRANULE || (size != GRANULE && size != 2 * GRANULE))) {
+    note_bytes(e);
+    return;
+  }
+  note(addr / GRANULE, UINT32_MAX, (uint32_t)e->old);
+  if (size > GRANULE)
+    note(addr / GRANULE + 1, UINT32_MAX, (uint32_t)(e->old >> 32));
 }
 
 static bool in_segments(const segment_list *list, uint64_t addr) {
@@ -239,30 +263,25 @@ static void add_writes(struct state_parts *s) {
     uint32_t now;
     memcpy(&now, (const void *)(uintptr_t)addr, sizeof now);
     uint32_t old = (now & ~w->noted) | w->old;
-    if (old != now)
-      replace(part_of(s, addr), w->granule, old, now);
+    if (old == now)
+      continue;
+    struct digest128 *sum = part_of(s, addr);
+    digest128_subtract(sum, digest_at(w->key, old));
+    digest128_add(sum, digest_at(w->key, now));
   }
 }
 
 /* ---- threads ------------------------------------------------------------- */
 
-static struct digest128 stack_digest(const struct thread *t) {
-  struct chain chain = CHAIN_BEGIN;
-  const uint64_t *end = (const uint64_t *)(const void *)t->stack_base;
-  for (const uint64_t *at = t->sp; at < end; at++)
-    chain_add(&chain, (uintptr_t)at, *at);
-  return digest_of(chain.link[0], chain.link[1]);
-}
-
 static struct digest128 thread_digest(const struct thread *t) {
   if (t->state == THREAD_NONE)
     return (struct digest128){{0, 0}};
-  struct changes position = changes_position(t);
-  struct digest128 d = {{position.word[0], position.word[1]}};
-  if (t->state == THREAD_RUNNING) {
-    digest128_add(&d, stack_digest(t));
-    digest128_add(&d, stored.threads[t->id].own);
-  }
+  struct chain chain = changes_position(t);
+  if (t->state != THREAD_RUNNING)
+    return digest_of_chain(chain);
+  const void *base = t->stack_base;
+  struct digest128 d = digest_of_chain(chain_words(chain, t->sp, base));
+  digest128_add(&d, stored.threads[t->id].own);
   return d;
 }
 
@@ -367,7 +386,7 @@ static struct {
 } objects;
 
 static struct stored_object *object_at(uint64_t granule) {
-  for (TABLE_EACH(n, &objects.by_granule, (uint32_t)rng_mix(granule)))
+  for (TABLE_EACH(n, &objects.by_granule, table_hash(granule)))
     if (objects.list.at[n].granule == granule)
       return &objects.list.at[n];
   return NULL;
@@ -379,39 +398,37 @@ void stored_object(const void *object, size_t size) {
     return;
   struct stored_object *known = object_at(granule);
   if (!known) {
-    table_add(&objects.by_granule, (uint32_t)rng_mix(granule),
-              objects.list.size);
+    table_add(&objects.by_granule, table_hash(granule), objects.list.size);
     VEC_PUSH(objects.list, (struct stored_object){granule, end});
   } else if (known->end < end) {
     known->end = end;
   }
 }
 
+/* ff for each bit. */
 static uint64_t bits_of(uint8_t bytes) {
-  uint64_t bits = 0;
-  for (unsigned i = 0; i < 8; i++)
-    if (bytes >> i & 1)
-      bits |= (uint64_t)0xff << 8 * i;
-  return bits;
+  uint64_t spread = bytes * 0x0101010101010101u & 0x8040201008040201u;
+  return ((spread + 0x7f7f7f7f7f7f7f7fu) >> 7 & 0x0101010101010101u) * 0xff;
 }
 
-static uint64_t word_at(uint64_t addr) {
-  uint64_t word = 0;
-  if (is_data(addr))
-    memcpy(&word, (const void *)(uintptr_t)addr, sizeof word);
-  return word;
+/* An object lies in the program's memory as a whole, or not at all. */
+static struct digest128 object_digest(const struct stored_object *o) {
+  struct chain chain = CHAIN_BEGIN;
+  uint64_t addr = o->granule << 3, last = (o->end - 1) & ~7ull;
+  const uint64_t *at = (const uint64_t *)(uintptr_t)addr;
+  if (is_data(addr) && is_data(last))
+    chain = chain_words(chain, at, at + ((last - addr) >> 3) + 1);
+  return digest_of_chain(chain);
 }
 
 struct digest128 native_contents(struct system *system, uint64_t granule,
                                  uint8_t bytes) {
   (void)system;
-  uint64_t addr = granule << 3;
+  uint64_t addr = granule << 3, word = 0;
   const struct stored_object *object = object_at(granule);
-  if (!object)
-    return digest_of(granule ^ (uint64_t)bytes << 56,
-                     word_at(addr) & bits_of(bytes));
-  struct chain chain = CHAIN_BEGIN;
-  for (; addr < object->end; addr += 8)
-    chain_add(&chain, addr, word_at(addr));
-  return digest_of(chain.link[0], chain.link[1]);
+  if (object)
+    return object_digest(object);
+  if (is_data(addr))
+    memcpy(&word, (const void *)(uintptr_t)addr, sizeof word);
+  return digest_of(granule ^ (uint64_t)bytes << 56, word & bits_of(bytes));
 }
