@@ -115,6 +115,19 @@ static bool read_seconds(const char *option, const char *text,
   return false;
 }
 
+/* ---- --states -------------------------------------------------------------
+ */
+
+/* Without it: who names an algorithm wants that one. */
+static bool read_states(struct check_options *o, bool named) {
+  bool on = o->states && !strcmp(o->states, "on");
+  o->take_turns = o->states ? on : !named;
+  if (!o->states || on || !strcmp(o->states, "off"))
+    return true;
+  complain("--states %s: neither on nor off", o->states);
+  return false;
+}
+
 /* ---- the command line -----------------------------------------------------
  */
 
@@ -184,10 +197,12 @@ bool check_options_parse(struct check_options *o, char **argv) {
     return false;
   if (o->help)
     return true;
+  bool named = o->algorithm != usual;
   if (o->explore.jobs > 1 || o->checkpoint || cluster_expected())
     use_pop(o, usual);
   if (!read_seconds("minimize", o->minimize, &o->minimize_seconds) ||
-      !read_seconds("hunt", o->hunt, &o->hunt_seconds) || !allow_all(o) ||
+      !read_seconds("hunt", o->hunt, &o->hunt_seconds) ||
+      !read_states(o, named) || !allow_all(o) ||
       !algorithm_is_known(o->algorithm, o->explore.as_printed))
     return false;
   if (o->yml)

@@ -42,7 +42,9 @@ struct check_options {
   uint64_t minimize_seconds;
   const char *hunt; /* the same */
   uint64_t hunt_seconds;
-  bool as_pop; /* `optimal` was asked for, and is run as `pop` */
+  const char *states; /* as given, or NULL */
+  bool take_turns;    /* what follows from it, and from --algo */
+  bool as_pop;        /* `optimal` was asked for, and is run as `pop` */
   bool quiet;
   bool verbose;
   bool full;

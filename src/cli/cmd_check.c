@@ -17,12 +17,13 @@
 #include "cli/command.h"
 #include "host/complain.h"
 #include "supervise/errorfile.h"
+#include "supervise/estimate.h"
 #include "supervise/evidence.h"
 #include "cli/check_options.h"
 #include "supervise/checked_program.h"
 #include "supervise/coordinate.h"
-#include "supervise/hunting.h"
 #include "supervise/minimize.h"
+#include "supervise/pauses.h"
 #include "supervise/supervise.h"
 #include "supervise/trust.h"
 #include "host/version.h"
@@ -34,7 +35,7 @@ struct check_job {
   struct check_options options;
   struct checked_program program;
   struct run run;
-  struct hunter hunter;
+  struct pauses pauses;
   struct evidence evidence;
   struct result result;
   char *directory;
@@ -49,30 +50,58 @@ struct check_job {
 /* Outcomes that the page shows a schedule of. */
 enum { MOST_EXAMPLES = 50 };
 
-/* Samples need no hunt. */
-static bool runs_samples(const struct check_options *o) {
-  return algorithm_find(o->algorithm, o->explore.as_printed)->takes &
-         TAKES_SAMPLES;
-}
-
-/* A shared search has no moment at which all have taken so many steps. */
-static bool hunts(const struct check_job *check) {
+/* A search pauses only where the user has not said what is to be run, nor asks
+ * for more than one error.  A shared search has no moment at which all have
+ * taken so many steps.  Samples need no hunt. */
+static bool may_pause(const struct check_job *check) {
   const struct check_options *o = &check->options;
-  return !runs_samples(o) && o->explore.jobs == 1 && !check->resume &&
-         !check->cluster;
+  const struct algorithm *a =
+      algorithm_find(o->algorithm, o->explore.as_printed);
+  return !(a->takes & TAKES_SAMPLES) && !o->explore.keep_going &&
+         !o->explore.as_printed && o->explore.preemptions == UINT64_MAX &&
+         o->explore.max_executions == UINT64_MAX && o->explore.jobs == 1 &&
+         !check->resume && !check->cluster;
 }
 
-/* An error that a hunt has found is what there is to report: the search, which
- * has found none, was ended. */
-static void take_prey(struct check_job *check) {
-  struct hunter *h = &check->hunter;
-  if (!h->strategy)
+/* May another search have the result?  Not, where executions with an outcome
+ * are counted, or something is written down or verified that is of this one. */
+static bool takes_turns(const struct check_job *check) {
+  const struct check_options *o = &check->options;
+  const struct algorithm *other = algorithm_find(TURNS_ALGORITHM, false);
+  return o->take_turns && may_pause(check) && !o->explore.outcomes &&
+         !o->checkpoint && !o->explore.verify &&
+         strcmp(o->algorithm, other->name) != 0 &&
+         !explorer_refuses(other, &o->explore);
+}
+
+static void prepare_pauses(struct check_job *check, struct run_request *request,
+                           const struct checked_program_words *words) {
+  uint64_t seconds = may_pause(check) ? check->options.hunt_seconds : 0;
+  hunter_prepare(&check->pauses.hunter, request, seconds);
+  turns_prepare(&check->pauses.turns, request, &check->program,
+                takes_turns(check) ? words : 0);
+  pauses_prepare(&check->pauses, request);
+}
+
+static void tell_end(const struct check_job *check) {
+  const struct run *run = &check->run;
+  struct estimate done = {0};
+  estimate_add(&done, &run->counters, run->complete ? 1 : -1, run->time);
+  if (check->options.status_file)
+    status_write(check->options.status_file, "ended", &run->counters, &done,
+                 run->time);
+}
+
+/* What a hunt or the other search has found is what there is to report. */
+static void take_result(struct check_job *check) {
+  if (!pauses_take_result(&check->pauses, &check->run))
     return;
-  double time = check->run.time;
-  run_free(&check->run);
-  check->run = h->run;
-  check->run.time = time;
-  memset(&h->run, 0, sizeof h->run);
+  tell_end(check);
+  if (!check->pauses.turns.won)
+    return;
+  checked_program_become(&check->program, &check->pauses.turns.built);
+  check->result.turns.first = check->options.algorithm;
+  check->options.algorithm = TURNS_ALGORITHM;
 }
 
 /* ---- checkpoints --------------------------------------------------------- */
@@ -132,15 +161,27 @@ static struct run_request make_request(struct check_job *check) {
   return request;
 }
 
+static struct checked_program_words words_of(const struct check_options *o) {
+  return (struct checked_program_words){
+      .build = o->build.at,
+      .builds = o->build.size,
+      .files = o->files.at,
+      .file_count = o->files.size,
+      .arguments = o->arguments,
+      .clear_dead =
+          algorithm_find(o->algorithm, o->explore.as_printed)->states};
+}
+
 static bool explore_program(struct check_job *check) {
   const struct check_options *o = &check->options;
   struct run_request request = make_request(check);
-  hunter_prepare(&check->hunter, &request, hunts(check) ? o->hunt_seconds : 0);
+  struct checked_program_words words = words_of(o);
+  prepare_pauses(check, &request, &words);
   if (o->checkpoint)
     plan_checkpoints(check);
   bool ran = check->cluster ? coordinate(check->cluster, &request, &check->run)
                             : supervise(&request, &check->run);
-  take_prey(check);
+  take_result(check);
   end_checkpoints(check);
   return ran;
 }
@@ -432,6 +473,17 @@ static void suspect_trusted(struct check_job *check) {
   }
 }
 
+static void add_pauses(struct check_job *check) {
+  const struct hunter *h = &check->pauses.hunter;
+  const struct turns *t = &check->pauses.turns;
+  check->result.hunt = (struct result_hunt){.strategy = h->strategy,
+                                            .executions = h->executions,
+                                            .steps = h->steps,
+                                            .searched = h->searched};
+  check->result.turns.executions = t->searched.executions;
+  check->result.turns.steps = t->won ? t->searched.steps : turns_steps(t);
+}
+
 static void make_result(struct check_job *check) {
   const struct run *run = &check->run;
   struct result *result = &check->result;
@@ -450,10 +502,7 @@ static void make_result(struct check_job *check) {
       limit ? evidence_words(&check->evidence, run, limit, &result->texts) : 0;
   result->outcomes_wanted = check->options.explore.outcomes;
   result->trusted = trusted_names(check);
-  result->hunt = (struct result_hunt){.strategy = check->hunter.strategy,
-                                      .executions = check->hunter.executions,
-                                      .steps = check->hunter.steps,
-                                      .searched = check->hunter.searched};
+  add_pauses(check);
   result->assumes = true;
   add_findings(check);
   suspect_trusted(check);
@@ -582,17 +631,6 @@ static int check_program(struct check_job *check) {
   return report(check);
 }
 
-static struct checked_program_words words_of(const struct check_options *o) {
-  return (struct checked_program_words){
-      .build = o->build.at,
-      .builds = o->build.size,
-      .files = o->files.at,
-      .file_count = o->files.size,
-      .arguments = o->arguments,
-      .clear_dead =
-          algorithm_find(o->algorithm, o->explore.as_printed)->states};
-}
-
 static int run_check(struct check_job *check) {
   const struct check_options *o = &check->options;
   struct checked_program_words words = words_of(o);
@@ -684,7 +722,7 @@ static void free_check(struct check_job *check) {
   evidence_close(&check->evidence);
   result_free(&check->result);
   run_free(&check->run);
-  hunter_free(&check->hunter);
+  pauses_free(&check->pauses);
   check_options_free(&check->options);
   VEC_FREE(check->plan.head.words);
   free(check->directory);

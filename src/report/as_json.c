@@ -256,6 +256,16 @@ static void write_hunt(FILE *to, const struct result_hunt *hunt) {
   fputs("},\n", to);
 }
 
+static void write_turns(FILE *to, const struct result_turns *turns) {
+  if (!turns->steps)
+    return;
+  fputs("  \"turns\": {", to);
+  member(to, "instead_of", turns->first);
+  if (turns->first)
+    fprintf(to, ", \"executions\": %" PRIu64, turns->executions);
+  fprintf(to, ", \"steps\": %" PRIu64 "},\n", turns->steps);
+}
+
 static void write_assumptions(FILE *to) {
   static const char *const all[] = {
 #define ASSUMPTION(words) words,
@@ -302,6 +312,7 @@ void report_as_json(FILE *to, const struct result *result) {
   fprintf(to, ",\n  \"time_s\": %.6f,\n  \"max_rss_kb\": %" PRIu64 ",\n",
           result->time, result->max_rss);
   write_hunt(to, &result->hunt);
+  write_turns(to, &result->turns);
   write_findings(to, "errors", result->errors.at, result->errors.size);
   write_findings(to, "warnings", result->warnings.at, result->warnings.size);
   write_outcomes(to, result);

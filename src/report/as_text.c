@@ -165,19 +165,6 @@ static void print_warning(struct text_printer *p,
 
 /* ---- the whole ----------------------------------------------------------- */
 
-static void print_safe(struct text_printer *p, const struct result *result) {
-  text_color(p, GREEN);
-  fputs("SAFE", p->to);
-  text_color(p, PLAIN);
-  fputs(result_is_vacuous(result) ? ": no execution passed the assumptions: "
-                                  : ": no error exists: ",
-        p->to);
-  print_counters(p->to, &result->counters);
-  fputc('\n', p->to);
-  if (result->trusted)
-    fprintf(p->to, "trusted, not checked: %s\n", result->trusted);
-}
-
 /* What the counters do not count. */
 static void print_hunt(struct text_printer *p, const struct result_hunt *hunt) {
   if (hunt->strategy)
@@ -192,6 +179,42 @@ static void print_hunt(struct text_printer *p, const struct result_hunt *hunt) {
             hunt->executions);
 }
 
+/* The counters are those of the search that ended first. */
+static void print_turns(struct text_printer *p, const struct result *result) {
+  const struct result_turns *turns = &result->turns;
+  const char *algorithm = result->algorithm;
+  if (turns->first && result->verdict == VERDICT_ERROR)
+    fprintf(p->to,
+            "found by a search that stores states (%s): %s had found nothing "
+            "in %" PRIu64 " executions\n",
+            algorithm, turns->first, turns->executions);
+  else if (turns->first)
+    fprintf(p->to,
+            "stored states ended the search (%s): %s had run %" PRIu64
+            " executions, and had more to run\n",
+            algorithm, turns->first, turns->executions);
+  else if (turns->steps && result->verdict == VERDICT_INCOMPLETE)
+    fprintf(p->to,
+            "a search that stores states (stateful) did not end either, in "
+            "%" PRIu64 " steps\n",
+            turns->steps);
+}
+
+static void print_safe(struct text_printer *p, const struct result *result) {
+  text_color(p, GREEN);
+  fputs("SAFE", p->to);
+  text_color(p, PLAIN);
+  fputs(result_is_vacuous(result) ? ": no execution passed the assumptions: "
+                                  : ": no error exists: ",
+        p->to);
+  print_counters(p->to, &result->counters);
+  fputc('\n', p->to);
+  if (result->trusted)
+    fprintf(p->to, "trusted, not checked: %s\n", result->trusted);
+  if (p->style.detail != DETAIL_VERDICT)
+    print_turns(p, result);
+}
+
 static void print_incomplete(struct text_printer *p,
                              const struct result *result) {
   text_color(p, YELLOW);
@@ -201,8 +224,10 @@ static void print_incomplete(struct text_printer *p,
           result->limit ? result->limit : "not everything was explored");
   print_counters(p->to, &result->counters);
   fputc('\n', p->to);
-  if (p->style.detail != DETAIL_VERDICT)
-    print_hunt(p, &result->hunt);
+  if (p->style.detail == DETAIL_VERDICT)
+    return;
+  print_hunt(p, &result->hunt);
+  print_turns(p, result);
 }
 
 static void print_headline(struct text_printer *p, const char *before,
@@ -292,6 +317,7 @@ static void print_summary(struct text_printer *p, const struct result *result) {
     fprintf(p->to, "; not complete: %s", result->limit);
   fputc('\n', p->to);
   print_hunt(p, &result->hunt);
+  print_turns(p, result);
 }
 
 void report_as_text(FILE *to, const struct result *result,

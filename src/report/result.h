@@ -119,6 +119,14 @@ struct result_hunt {
   uint64_t searched; /* executions of the search until the error was found */
 };
 
+/* Another search, with stored states, that took turns with the search. */
+struct result_turns {
+  const char *first;   /* the search's algorithm, if the other one has the
+                          result; NULL: it has not */
+  uint64_t executions; /* of the search until then */
+  uint64_t steps; /* its steps until then; or those of the other, in vain */
+};
+
 struct result {
   enum verdict verdict;
   bool complete;
@@ -130,9 +138,10 @@ struct result {
   const char *trusted; /* functions that were called unseen, or NULL */
   bool assumes;        /* a real program: what is assumed is told */
   struct counters counters;
-  struct result_hunt hunt; /* all 0: none was necessary */
-  double time;             /* of exploring, in seconds */
-  uint64_t max_rss;        /* of the exploring process, in kilobytes */
+  struct result_hunt hunt;   /* all 0: none was necessary */
+  struct result_turns turns; /* the same */
+  double time;               /* of exploring, in seconds */
+  uint64_t max_rss;          /* of the exploring process, in kilobytes */
   bool outcomes_wanted;
   VEC(struct result_finding) errors;
   VEC(struct result_finding) warnings;

@@ -5,12 +5,14 @@
 #include <fcntl.h>
 #include <gelf.h>
 #include <libelf.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -197,6 +199,33 @@ static int compile(const struct checked_program_words *words,
   return cc_build((int)all.size, all.at, output);
 }
 
+static _Noreturn void become_compiler(const struct checked_program_words *words,
+                                      const char *output) {
+  folder_forget(&folder); /* the parent's to remove */
+  ensure_context = 0;
+  signal(SIGINT, SIG_DFL);
+  signal(SIGTERM, SIG_DFL);
+  signal(SIGHUP, SIG_DFL);
+  exit(compile(words, output));
+}
+
+/* Until the process has ended; it is asked to if the command is. */
+static int await(pid_t pid) {
+  int status, fd = (int)syscall(SYS_pidfd_open, pid, 0);
+  struct pollfd end = {fd, POLLIN, 0};
+  while (fd >= 0 && poll(&end, 1, 100) <= 0)
+    if (supervise_must_end())
+      kill(pid, SIGTERM);
+  if (fd >= 0)
+    close(fd);
+  while (waitpid(pid, &status, 0) < 0) {
+    ensure(errno == EINTR);
+    if (supervise_interrupted())
+      kill(pid, SIGTERM);
+  }
+  return status;
+}
+
 /* The compiler driver runs in a process of its own: it has its own ways with
  * signals and memory, and we must survive to clean up. */
 static int build(const struct checked_program_words *words,
@@ -205,20 +234,9 @@ static int build(const struct checked_program_words *words,
   pid_t pid = fork();
   if (pid < 0)
     return complain("cannot start the compiler: %s", strerror(errno));
-  if (!pid) {
-    folder_forget(&folder); /* the parent's to remove */
-    ensure_context = 0;
-    signal(SIGINT, SIG_DFL);
-    signal(SIGTERM, SIG_DFL);
-    signal(SIGHUP, SIG_DFL);
-    exit(compile(words, output));
-  }
-  int status;
-  while (waitpid(pid, &status, 0) < 0) {
-    ensure(errno == EINTR);
-    if (supervise_interrupted())
-      kill(pid, SIGTERM);
-  }
+  if (!pid)
+    become_compiler(words, output);
+  int status = await(pid);
   if (supervise_interrupted())
     return complain("interrupted while the program was being compiled");
   if (WIFSIGNALED(status))
@@ -227,6 +245,22 @@ static int build(const struct checked_program_words *words,
   if (WEXITSTATUS(status) == EXIT_INTERNAL)
     return EXIT_INTERNAL;
   return WEXITSTATUS(status) ? EXIT_UNCHECKED : 0;
+}
+
+/* What the compiler has to say it said when the program was built first. */
+static bool build_again(const struct checked_program_words *words,
+                        const char *output) {
+  fflush(0);
+  pid_t pid = fork();
+  if (!pid) {
+    int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    dup2(null, 2);
+    become_compiler(words, output);
+  }
+  if (pid < 0)
+    return false;
+  int status = await(pid);
+  return WIFEXITED(status) && !WEXITSTATUS(status);
 }
 
 /* ---- the program --------------------------------------------------------- */
@@ -308,4 +342,26 @@ void checked_program_close(struct checked_program *program) {
   free(program->name);
   free(program->argv);
   memset(program, 0, sizeof *program);
+}
+
+bool checked_program_for_states(struct checked_program *to,
+                                const struct checked_program *from,
+                                const struct checked_program_words *words) {
+  struct checked_program_words as = *words;
+  as.clear_dead = true;
+  *to = (struct checked_program){.built = from->built, .hash = from->hash};
+  if (from->built)
+    ensure(asprintf(&to->binary, "%s.states", from->binary) >= 0);
+  else
+    ensure((to->binary = strdup(from->binary)));
+  return !from->built ||
+         (build_again(&as, to->binary) && hash_file(to->binary, &to->hash));
+}
+
+void checked_program_become(struct checked_program *program,
+                            struct checked_program *other) {
+  free(program->binary);
+  program->binary = other->binary;
+  program->hash = other->hash;
+  other->binary = 0;
 }

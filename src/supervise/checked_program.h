@@ -32,6 +32,16 @@ int checked_program_open(struct checked_program *,
 /* Also removes what was built. */
 void checked_program_close(struct checked_program *);
 
+/* The same program, built for an algorithm that stores states, if it is built
+ * here at all; it has a binary and a hash of its own.  False: that cannot be
+ * done, or the command is asked to end. */
+bool checked_program_for_states(struct checked_program *to,
+                                const struct checked_program *from,
+                                const struct checked_program_words *);
+/* The other binary takes the place of this one. */
+void checked_program_become(struct checked_program *,
+                            struct checked_program *other);
+
 /* The folder for temporary files, made on first use; NULL with a message
  * printed if there can be none.  Removed at exit at the latest. */
 const char *checked_program_folder(void);

@@ -57,6 +57,7 @@ static bool hunt(struct hunter *h, size_t k, uint64_t budget) {
   request.paused = 0;
   request.label = "hunting: ";
   request.status = 0;
+  request.state = "hunting";
   request.checkpoint = 0;
   request.resume = 0;
   request.settings.pause_at = 0;
@@ -76,50 +77,41 @@ static bool hunt(struct hunter *h, size_t k, uint64_t budget) {
 
 /* ---- all hunts of a pause ------------------------------------------------ */
 
-static uint64_t next_pause(struct hunter *h, uint64_t steps, bool early) {
-  if (h->seconds <= 0)
-    return UINT64_MAX;
-  if (early)
-    return FIRST_PAUSE;
-  h->round++;
-  return GROWTH * (1 + steps);
-}
-
-/* The first pause comes early, unless steps are slow. */
-static uint64_t search_paused(void *context, const struct counters *counters) {
-  struct hunter *h = context;
-  bool early = !h->paused && counters->steps >= EARLY_PAUSE &&
-               counters->steps < FIRST_PAUSE;
-  size_t hunts = early ? EARLY_HUNTS : HUNTS;
+static void hunt_all(struct hunter *h, const struct counters *counters,
+                     size_t hunts) {
   uint64_t budget = 1 + counters->steps / SHARE / hunts;
-  h->paused = true;
   for (size_t k = 0; k < hunts; k++) {
-    if (h->over[k] || h->seconds <= 0 || supervise_interrupted())
+    if (h->over[k] || h->seconds <= 0 || supervise_must_end())
       continue;
     if (hunt(h, k, budget)) {
       h->strategy = kinds[k].words;
       h->searched = counters->executions;
-      return 0;
+      return;
     }
     run_free(&h->run);
     memset(&h->run, 0, sizeof h->run);
   }
-  return next_pause(h, counters->steps, early);
 }
 
-static bool makes_sense(const struct options *o) {
-  return !o->keep_going && !o->as_printed && o->preemptions == UINT64_MAX &&
-         o->max_executions == UINT64_MAX;
-}
-
-void hunter_prepare(struct hunter *h, struct run_request *search,
-                    uint64_t seconds) {
-  *h = (struct hunter){.search = search, .seconds = (double)seconds};
-  if (!seconds || !makes_sense(&search->settings.options))
+/* The first pause comes early, unless steps are slow. */
+void hunter_hunt(struct hunter *h, const struct counters *counters, bool slow) {
+  uint64_t steps = counters->steps;
+  bool is_due = steps >= h->due;
+  bool early = is_due && h->due == EARLY_PAUSE && steps < FIRST_PAUSE;
+  if (h->due == UINT64_MAX || (!is_due && (!slow || h->round)))
     return;
-  search->settings.pause_at = EARLY_PAUSE;
-  search->paused = search_paused;
-  search->context = h;
+  hunt_all(h, counters, early ? EARLY_HUNTS : HUNTS);
+  h->round += !early;
+  h->due = early ? FIRST_PAUSE : GROWTH * (1 + steps);
+  if (h->seconds <= 0)
+    h->due = UINT64_MAX;
+}
+
+void hunter_prepare(struct hunter *h, const struct run_request *search,
+                    uint64_t seconds) {
+  *h = (struct hunter){.search = search,
+                       .seconds = (double)seconds,
+                       .due = seconds ? EARLY_PAUSE : UINT64_MAX};
 }
 
 void hunter_free(struct hunter *h) {

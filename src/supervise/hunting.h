@@ -22,9 +22,9 @@ enum { HUNTS = 6 };
 
 struct hunter {
   const struct run_request *search;
-  double seconds; /* left for hunting */
-  bool paused;    /* the search has, at least once */
-  unsigned round;
+  double seconds;   /* left for hunting */
+  uint64_t due;     /* the steps of the search at which it hunts next */
+  unsigned round;   /* pauses with all kinds of hunts */
   bool over[HUNTS]; /* nothing more is to be found in this way */
   /* What was done: */
   uint64_t executions;
@@ -35,11 +35,13 @@ struct hunter {
   uint64_t searched; /* executions of the search until then */
 };
 
-/* Hunts while this search is under way, at most so many seconds.  Does nothing
- * where the user bounds what is run, and with --keep-going, which goes on after
- * an error anyway. */
-void hunter_prepare(struct hunter *, struct run_request *search,
+/* Hunts while this search is under way, at most so many seconds. */
+void hunter_prepare(struct hunter *, const struct run_request *search,
                     uint64_t seconds);
 void hunter_free(struct hunter *);
+
+/* Hunts, if that is due now that the search has these counters, or if it pauses
+ * because its steps are slow. */
+void hunter_hunt(struct hunter *, const struct counters *, bool slow);
 
 #endif

@@ -9,11 +9,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <linux/futex.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -30,13 +32,14 @@ enum { CONTROL_FD = 100, MESSAGE_FD = 101 };
 
 #define CONTROL_PATH "/proc/self/fd/100"
 
-#define TICK 0.1      /* seconds between two looks at the clock */
-#define REDRAW 0.2    /* seconds between two progress lines */
-#define PATIENCE 2.0  /* seconds from asking to end until killing */
-#define UNPAUSED 2.0  /* seconds of its time until a search has paused twice */
-#define SOON 0.01     /* the same, where memory is getting short, ... */
-#define AT_ONCE 0.001 /* ... and where half of it is in use */
-#define SETTLED 0.5   /* seconds in which memory is looked at as often */
+#define TICK 0.1       /* seconds between two looks at the clock */
+#define REDRAW 0.2     /* seconds between two progress lines */
+#define PATIENCE 2.0   /* seconds from asking to end until killing */
+#define UNPAUSED 2.0   /* seconds of its time until a search pauses anyway */
+#define UNBALANCED 2.0 /* so many times another's processor time is too much */
+#define SOON 0.01      /* the same, where memory is getting short, ... */
+#define AT_ONCE 0.001  /* ... and where half of it is in use */
+#define SETTLED 0.5    /* seconds in which memory is looked at as often */
 /* Seconds of no progress until asking why; the second answer counts. */
 #define QUIET (SUPERVISE_PATIENCE / 2.0)
 
@@ -106,8 +109,10 @@ void supervise_control(struct control *control, enum wire_mode mode) {
 
 /* The exploring process while it runs. */
 struct child {
-  pid_t pid;
-  int pipe; /* messages come out of it */
+  const struct run_request *request;
+  struct child *older; /* that is alive, too */
+  pid_t pid;           /* 0: it has ended */
+  int pipe;            /* messages come out of it */
   struct control *control;
   size_t control_size;
   struct message_reader listener;
@@ -125,12 +130,16 @@ struct child {
   uint64_t trace;  /* of the counters, to see progress */
   size_t received; /* bytes, to see progress */
   bool shown;      /* a progress line is on the screen */
-  unsigned pauses; /* so many, or it was asked for one */
+  bool hurried;    /* it was asked to pause because its steps are slow */
+  double rests;    /* between two turns: since then, or 0 */
   struct estimate estimate;
   double estimated; /* when that was asked for */
   const struct checkpoint_plan *plan;
   double written; /* when the last checkpoint was asked for */
 };
+
+/* All that are alive, the youngest first. */
+static struct child *living;
 
 static double now(void) {
   struct timespec time;
@@ -139,8 +148,8 @@ static double now(void) {
 }
 
 /* The control file: structure and schedule. */
-static int make_control(const struct run_request *request,
-                        struct child *child) {
+static int make_control(struct child *child) {
+  const struct run_request *request = child->request;
   size_t moves = request->settings.moves * sizeof(struct move);
   size_t keys =
       request->keys ? request->settings.moves * sizeof *request->keys : 0;
@@ -203,8 +212,9 @@ static _Noreturn void become_program(const struct run_request *request,
   cannot_start(request->binary);
 }
 
-static bool start(const struct run_request *request, struct child *child) {
-  int control = make_control(request, child), ends[2];
+static bool start(struct child *child) {
+  const struct run_request *request = child->request;
+  int control = make_control(child), ends[2];
   if (control < 0 || pipe2(ends, O_CLOEXEC)) {
     complain("cannot talk to the exploring process: %s", strerror(errno));
     if (control >= 0)
@@ -226,6 +236,8 @@ static bool start(const struct run_request *request, struct child *child) {
     setpgid(child->pid,
             child->pid); /* parent and child both do this; one is first */
     clock_getcpuclockid(child->pid, &child->clock);
+    child->older = living;
+    living = child;
   }
   close(control);
   close(ends[1]);
@@ -259,7 +271,8 @@ static void add_left(const struct child *child, double elapsed, char *to,
            least * each, most * each);
 }
 
-static void draw_progress(struct child *child, double time, const char *label) {
+static void draw_progress(struct child *child, double time) {
+  const char *label = child->request->label;
   struct winsize window;
   char line[256];
   const struct counters *c = &child->control->counters;
@@ -283,16 +296,15 @@ static void draw_progress(struct child *child, double time, const char *label) {
 
 #define ESTIMATE 1.0 /* seconds between two estimates */
 
-static void write_status(struct child *child, const struct run_request *request,
-                         double time, const char *state) {
-  if (request->status)
-    status_write(request->status, state, &child->control->counters,
+static void write_status(struct child *child, double time, const char *state) {
+  if (child->request->status)
+    status_write(child->request->status, state, &child->control->counters,
                  &child->estimate, time - child->started);
 }
 
 /* Takes the answer to the last question, and asks again. */
-static void watch_estimate(struct child *child,
-                           const struct run_request *request, double time) {
+static void watch_estimate(struct child *child, double time) {
+  const struct run_request *request = child->request;
   struct control *c = child->control;
   if ((!request->status && !request->progress) ||
       time - child->estimated < ESTIMATE)
@@ -302,7 +314,7 @@ static void watch_estimate(struct child *child,
                  time - child->started);
   child->estimated = time;
   __atomic_store_n(&c->ask_done, 1, __ATOMIC_RELAXED);
-  write_status(child, request, time, "searching");
+  write_status(child, time, request->state ? request->state : "searching");
 }
 
 /* ---- checkpoints --------------------------------------------------------- */
@@ -423,11 +435,34 @@ static void watch_progress(struct child *child, double time) {
   }
 }
 
+static uint64_t memory_of_all(void) {
+  uint64_t used = 0;
+  for (const struct child *c = living; c; c = c->older)
+    used += memory_of(c->pid);
+  return used;
+}
+
+/* What all use together.  A process that rests is not worth the end of one that
+ * runs: it is killed if they use more than they should. */
+static uint64_t memory_used(uint64_t most) {
+  uint64_t used = memory_of_all();
+  for (struct child *c = living; c && used >= most; c = c->older) {
+    siginfo_t info;
+    if (!c->rests)
+      continue;
+    kill_child(c);
+    waitid(P_PID, (id_t)c->pid, &info, WEXITED | WNOWAIT);
+    used = memory_of_all();
+  }
+  return used;
+}
+
 /* The process is asked to end a little before the limit, so that it can still
  * send its findings.  If it goes on, it is killed, still before the limit:
  * until the next look it may take more. */
 static void watch_memory(struct child *child, double time) {
-  uint64_t used = memory_of(child->pid), limit = child->memory_limit;
+  uint64_t limit = child->memory_limit;
+  uint64_t used = memory_used(limit - limit / 8);
   if (used >= limit - limit / 16)
     kill_child(child);
   bool unknown = time - child->started < SETTLED; /* how fast it grows */
@@ -442,12 +477,10 @@ static void watch_memory(struct child *child, double time) {
   ask_to_end(child, time);
 }
 
-/* A search whose steps are slow pauses after a while, too: the first pause is
- * early, and its hunts are short. */
-static void watch_pause(struct child *child,
-                        const struct run_request *request) {
-  if (request->paused && child->pauses < 2 && child->ran >= UNPAUSED) {
-    child->pauses = 2;
+/* A search whose steps are slow pauses after a while, too. */
+static void watch_pause(struct child *child) {
+  if (child->request->paused && !child->hurried && child->ran >= UNPAUSED) {
+    child->hurried = true;
     child->control->pause_at = 1;
   }
 }
@@ -457,35 +490,57 @@ static double patience(const struct child *child) {
   return child->plan ? 10 * PATIENCE : PATIENCE;
 }
 
+/* Is the process, or one that pauses meanwhile, at its time limit?  That limit,
+ * or 0. */
+static uint64_t time_limit_reached(double time) {
+  for (const struct child *c = living; c; c = c->older) {
+    uint64_t limit = c->request->settings.options.time_limit;
+    if (!c->rests && limit < UINT32_MAX && time - c->started >= (double)limit)
+      return limit;
+  }
+  return 0;
+}
+
+/* Its steps are much slower than what was reckoned with. */
+static bool takes_too_much(const struct child *child) {
+  return child->request->modest && child->older &&
+         child->ran > UNBALANCED * child->older->ran + UNPAUSED;
+}
+
+bool supervise_must_end(void) {
+  return signal_came || time_limit_reached(now());
+}
+
 /* One look at the clock and the signals. */
-static void watch(struct child *child, const struct run_request *request) {
+static void watch(struct child *child) {
+  const struct run_request *request = child->request;
   struct run *run = child->listener.run;
-  uint64_t limit = request->settings.options.time_limit;
   double time = now();
+  uint64_t limit = child->asked ? 0 : time_limit_reached(time);
   if (signal_came && !child->asked) {
     run_add_limit(run, "interrupted");
     ask_to_end(child, time);
   }
-  if (limit < UINT32_MAX && !child->asked &&
-      time - child->started >= (double)limit) {
+  if (limit) {
     run_add_limit(run, "time limit of %" PRIu64 " s reached", limit);
     ask_to_end(child, time);
   }
-  if (request->asked && !child->asked && request->asked(request->context))
+  if (!child->asked && ((request->asked && request->asked(request->context)) ||
+                        takes_too_much(child)))
     ask_to_end(child, time);
   watch_memory(child, time);
   if (request->asked && child->tick > SOON)
     child->tick = SOON;
   watch_progress(child, time);
-  watch_estimate(child, request, time);
-  watch_pause(child, request);
+  watch_estimate(child, time);
+  watch_pause(child);
   watch_checkpoint(child, time);
   if (child->listener.garbled || signals_counted > 1 ||
       (child->asked && time - child->asked > patience(child)))
     kill_child(child);
   if (request->progress && !child->asked && time - child->drawn >= REDRAW &&
       time - child->started >= REDRAW)
-    draw_progress(child, time, request->label);
+    draw_progress(child, time);
 }
 
 /* Has the process ended?  It remains for wait4: until then no other process, or
@@ -496,37 +551,54 @@ static bool has_ended(const struct child *child) {
          info.si_pid == child->pid;
 }
 
-/* The time of a pause is none of the process's. */
-static void handle_pause(struct child *child,
-                         const struct run_request *request) {
+/* From a pause at which the process waits, see control_pause(). */
+static void resume(struct child *child, uint64_t pause_at) {
   struct control *c = child->control;
-  if (!child->listener.paused || !request->paused)
-    return;
+  child->looked = now(); /* the time of a pause is none of the process's */
+  c->pause_at = pause_at;
   child->listener.paused = false;
-  child->pauses++;
-  erase_progress(child);
-  write_status(child, request, now(), "hunting");
-  uint64_t next = request->paused(request->context, &c->counters);
-  child->looked = now();
-  c->pause_at = next;
-  if (!next)
-    ask_to_end(child, child->looked);
   __atomic_store_n(&c->paused, 0, __ATOMIC_SEQ_CST);
+  syscall(SYS_futex, &c->paused, FUTEX_WAKE, 1, 0, 0, 0);
 }
 
-/* Until the process has ended and the pipe is empty. */
-static void follow(struct child *child, const struct run_request *request) {
+static void use_pause(struct child *child) {
+  const struct run_request *request = child->request;
+  erase_progress(child);
+  write_status(child, now(), "hunting");
+  uint64_t next = request->paused(request->context, &child->control->counters);
+  if (!next)
+    ask_to_end(child, now());
+  resume(child, next);
+}
+
+/* Does it pause, and is not to go on yet? */
+static bool stays(struct child *child) {
+  if (!child->listener.paused)
+    return false;
+  if (child->asked)
+    resume(child, 0);
+  else if (child->request->paused)
+    use_pause(child);
+  else
+    return true;
+  return false;
+}
+
+/* Until the process has ended and the pipe is empty: false.  True: it rests. */
+static bool follow(struct child *child) {
   bool open = true;
   while (!has_ended(child)) {
     struct pollfd messages = {child->pipe, POLLIN, 0};
     /* When the pipe has ended, the process ends at once. */
     poll(&messages, open, open ? (int)(1000 * child->tick) : 1);
     open = open && receive(child);
-    handle_pause(child, request);
-    watch(child, request);
+    if (stays(child))
+      return true;
+    watch(child);
   }
   if (open)
     receive(child);
+  return false;
 }
 
 static enum run_end how_it_ended(const struct child *child) {
@@ -538,19 +610,29 @@ static enum run_end how_it_ended(const struct child *child) {
   return run->stuck || child->asked || run->limit ? RUN_STOPPED : RUN_DIED;
 }
 
-static void finish(struct child *child, const struct run_request *request) {
+static void bury(struct child *child, struct rusage *usage) {
+  struct child **at = &living;
+  kill_child(child); /* and the processes that it started */
+  while (wait4(child->pid, &child->listener.run->status, 0, usage) < 0)
+    ensure(errno == EINTR);
+  while (*at != child)
+    at = &(*at)->older;
+  *at = child->older;
+  child->pid = 0;
+}
+
+static void finish(struct child *child) {
   struct run *run = child->listener.run;
   struct rusage usage = {0};
-  kill_child(child); /* and the processes that it started */
-  while (wait4(child->pid, &run->status, 0, &usage) < 0)
-    ensure(errno == EINTR);
+  bury(child, &usage);
   erase_progress(child);
   if (WIFEXITED(run->status) && WEXITSTATUS(run->status) == WIRE_NO_MEMORY)
     run_add_limit(run, "the system gives no more memory; see ulimit -v");
   run->time = now() - child->started;
   estimate_add(&child->estimate, &child->control->counters,
                child->control->done, run->time);
-  write_status(child, request, now(), "ended");
+  if (!child->request->state)
+    write_status(child, now(), "ended");
   run->end = how_it_ended(child);
   run->counters = child->control->counters;
   run->complete = run->end == RUN_DONE && child->control->complete;
@@ -559,23 +641,77 @@ static void finish(struct child *child, const struct run_request *request) {
   run->garbled = child->listener.garbled;
 }
 
-bool supervise(const struct run_request *request, struct run *run) {
-  struct child child = {.pipe = -1,
-                        .plan = request->checkpoint,
-                        .listener.run = run,
-                        .listener.take_checkpoint = take_checkpoint};
+static bool begin(const struct run_request *request, struct child *child,
+                  struct run *run) {
   memset(run, 0, sizeof *run);
-  child.listener.context = &child;
-  bool started = start(request, &child);
+  *child = (struct child){.request = request,
+                          .pipe = -1,
+                          .plan = request->checkpoint,
+                          .listener.run = run,
+                          .listener.take_checkpoint = take_checkpoint};
+  child->listener.context = child;
+  return start(child);
+}
+
+static void release(struct child *child) {
+  if (child->pipe >= 0)
+    close(child->pipe);
+  if (child->control)
+    munmap(child->control, child->control_size);
+  VEC_FREE(child->listener.pending);
+  VEC_FREE(child->listener.checkpoint);
+}
+
+bool supervise(const struct run_request *request, struct run *run) {
+  struct child child;
+  bool started = begin(request, &child, run);
   if (started) {
-    follow(&child, request);
-    finish(&child, request);
+    follow(&child);
+    finish(&child);
   }
-  if (child.pipe >= 0)
-    close(child.pipe);
-  if (child.control)
-    munmap(child.control, child.control_size);
-  VEC_FREE(child.listener.pending);
-  VEC_FREE(child.listener.checkpoint);
+  release(&child);
   return started;
+}
+
+/* ---- in turns ------------------------------------------------------------ */
+
+struct child *supervise_begin(const struct run_request *request,
+                              struct run *run) {
+  struct child *child = malloc(sizeof *child);
+  ensure(child);
+  if (begin(request, child, run))
+    return child;
+  release(child);
+  free(child);
+  return 0;
+}
+
+bool supervise_turn(struct child *child, uint64_t steps) {
+  if (child->rests) { /* the clock of its run stood still */
+    child->started += now() - child->rests;
+    child->rests = 0;
+    resume(child, steps);
+  }
+  write_status(child, now(), child->request->state);
+  if (!follow(child)) {
+    finish(child);
+    return false;
+  }
+  erase_progress(child);
+  child->rests = now();
+  return true;
+}
+
+const struct counters *supervise_counters(const struct child *child) {
+  return &child->control->counters;
+}
+
+void supervise_free(struct child *child) {
+  struct rusage usage;
+  if (!child)
+    return;
+  if (child->pid)
+    bury(child, &usage);
+  release(child);
+  free(child);
 }

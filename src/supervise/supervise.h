@@ -26,13 +26,17 @@ struct run_request {
   const uint32_t *keys; /* of their events, or NULL: see control.by_events */
   bool progress;        /* keep a progress line on standard error ... */
   const char *label;    /* ... that begins with this, or NULL */
-  const char *status;   /* the path of a status file, or NULL */
+  const char *status;   /* the path of a status file, or NULL ... */
+  const char *state;    /* ... and what it says of a run that is not the search
+                           itself; NULL: it is */
   const struct checkpoint_plan *checkpoint; /* or NULL */
   const struct text *resume; /* a checkpoint's state to go on from, or NULL */
-  /* The search has paused (control.pause_at) with these counters.  Returns the
-   * number of steps at which it pauses next; 0: it shall end.  NULL: it does
-   * not pause. */
+  /* The search has paused (control.pause_at) with these counters, or because
+   * its steps are slow.  Returns the number of steps at which it pauses next;
+   * 0: it shall end.  NULL: it does not pause. */
   uint64_t (*paused)(void *context, const struct counters *);
+  bool modest;       /* it ends if it takes far more processor time than the run
+                        that pauses meanwhile */
   bool statistics;   /* of a cluster, on standard error */
   uint64_t identity; /* checksum of the program, for a cluster */
   /* Optional, asked all the time: is it to end, with what it has? */
@@ -134,8 +138,21 @@ struct run {
 };
 
 /* Runs until the end, a limit or a signal.  False: it could not be started, and
- * a message was printed. */
+ * a message was printed.  Runs may be started while another one pauses: the
+ * limits of that one hold for all of them together. */
 bool supervise(const struct run_request *, struct run *);
+
+/* The same in turns.  The process begins; NULL: see above.  What the request
+ * points to must stay. */
+struct child *supervise_begin(const struct run_request *, struct run *);
+/* It goes on until it has taken so many steps in all, and then rests: true.
+ * False: it has ended, and the run is what supervise() would give. */
+bool supervise_turn(struct child *, uint64_t steps);
+/* What it has counted so far. */
+const struct counters *supervise_counters(const struct child *);
+/* Ends it, if it has not ended, and forgets it.  NULL: there is none. */
+void supervise_free(struct child *);
+
 /* One more limit that was reached. */
 void run_add_limit(struct run *, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -154,6 +171,9 @@ void supervise_signals(void);
 
 /* The signal that asked us to end, or 0. */
 int supervise_interrupted(void);
+
+/* Did a signal ask us to end, or has a run reached its time limit? */
+bool supervise_must_end(void);
 
 /* The environment that programs run in: "NAME=value", ends with NULL.  The
  * strings are valid until the next call. */

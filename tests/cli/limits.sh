@@ -97,9 +97,9 @@ check "bad sizes are refused" sizes
 reasons() {
   exits 3 "$HEDDLE" check --max-steps=60 both.c --max-executions=5 &&
     grep '^INCOMPLETE: --max-steps, --max-executions: ' out &&
-    exits 3 "$HEDDLE" check --max-steps=60 --time-limit=1 both.c &&
+    exits 3 "$HEDDLE" check --max-steps=60 --time-limit=1 --states=off both.c &&
     grep '^INCOMPLETE: time limit of 1 s reached, --max-steps: ' out &&
-    exits 3 "$HEDDLE" check --time-limit=1 both.c &&
+    exits 3 "$HEDDLE" check --time-limit=1 --states=off both.c &&
     grep '^INCOMPLETE: time limit of 1 s reached: ' out &&
     exits 3 "$HEDDLE" check --preemptions=0 --max-executions=5 --max-steps=60 \
       --algo naive both.c &&

@@ -8,13 +8,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 static _Noreturn void bad_control(const char *path, const char *why) {
@@ -98,13 +98,12 @@ void stop_outside(void) {
   _exit(2);
 }
 
+/* The command wakes us: supervise/supervise.c. */
 void control_pause(void) {
   struct control *c = engine.control;
-  struct timespec moment = {0, 1000000};
   c->pause_at = 0;
   __atomic_store_n(&c->paused, 1, __ATOMIC_SEQ_CST);
   wire_send(MESSAGE_PAUSED, NULL, 0, NULL, 0);
-  while (__atomic_load_n(&c->paused, __ATOMIC_SEQ_CST) &&
-         !__atomic_load_n(&c->stop, __ATOMIC_SEQ_CST))
-    syscall(SYS_nanosleep, &moment, NULL);
+  while (__atomic_load_n(&c->paused, __ATOMIC_SEQ_CST))
+    syscall(SYS_futex, &c->paused, FUTEX_WAIT, 1, NULL, NULL, 0);
 }
