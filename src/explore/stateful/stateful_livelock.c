@@ -64,7 +64,7 @@ struct way_state {
   bool holds; /* the process holds locks there */
 };
 
-struct way {
+struct way_states {
   VEC(struct way_state) list;
 };
 
@@ -77,14 +77,14 @@ static struct way_state state_on_way(struct stateful *s, uint32_t p) {
 
 /* The newest state was there before: the way leads round from there.  Where on
  * it does the process rest? */
-static size_t find_rest(const struct way *w, size_t from) {
+static size_t find_rest(const struct way_states *w, size_t from) {
   for (size_t i = from; i + 1 < w->list.size; i++)
     if (!w->list.at[i].holds)
       return i;
   return from;
 }
 
-static size_t find_before(const struct way *w) {
+static size_t find_before(const struct way_states *w) {
   size_t i = 0;
   while (!digest128_equal(w->list.at[i].state, VEC_TOP(w->list).state))
     i++;
@@ -95,7 +95,7 @@ static size_t find_before(const struct way *w) {
 static void bring_to_rest(struct stateful *s, uint32_t p) {
   enum { MOST_STEPS = 1000 };
   size_t length = trace_length(&s->x->trace);
-  struct way w = {0};
+  struct way_states w = {0};
   VEC_PUSH(w.list, state_on_way(s, p));
   while (w.list.size <= MOST_STEPS && explorer_go_on(s->x, p)) {
     VEC_PUSH(w.list, state_on_way(s, p));
