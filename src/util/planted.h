@@ -77,6 +77,8 @@ enum plant {
                            process that can begin v */
   PLANT_STATE_ASLEEP,   /* ... for a block that sleeps or waits nothing is
                            tried */
+  PLANT_STATE_UNDER,    /* ... two accesses under locks are under the same */
+  PLANT_STATE_ALONE,  /* ... a process is alone until another one was joined */
   PLANT_STATE_BLOCKS, /* ... a block is in no data race with what is outside of
                            blocks */
   PLANT_STATE_HANDED, /* ... a block hands on to blocks past a write outside

@@ -1,5 +1,7 @@
 #include "explore/stateful/guards.h"
 
+#include "util/planted.h"
+
 #define GUARD_ATOMIC (UINT64_C(1) << 63)
 
 /* After so many searches in vain nothing is guarded. */
@@ -26,7 +28,8 @@ static bool is_covered(const struct guarded *place) {
 
 static void restrict_to(struct guards *g, struct guarded *place,
                         uint64_t guards) {
-  place->guards &= guards;
+  if (!planted(STATE_UNDER) || !guards)
+    place->guards &= guards;
   if (place->relied && !is_covered(place))
     g->lost = true;
 }

@@ -197,6 +197,8 @@ static uint64_t held_by_others(const struct stateful *s, uint32_t p) {
 /* Is there no other process that has begun, but such that were joined? */
 static bool is_alone(const struct stateful_node *n, uint32_t p) {
   uint64_t all = n->processes < 64 ? carrier_bit(n->processes) - 1 : UINT64_MAX;
+  if (planted(STATE_ALONE) && !n->joined)
+    return true;
   return n->processes <= 64 && !(all & ~n->joined & ~carrier_bit(p));
 }
 

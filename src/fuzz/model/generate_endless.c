@@ -51,6 +51,13 @@ static void write_flag(struct generator *n) {
   relax(n, 30);
 }
 
+static void add_section(struct generator *n) {
+  uint32_t m = some_object(n, SYMBOL_MUTEX);
+  add_object(n, STATEMENT_LOCK, m);
+  touch_some(n);
+  add_object(n, STATEMENT_UNLOCK, m);
+}
+
 /* r = x; if (r == 1) { data; x = 0 } */
 static void hand_on(struct generator *n) {
   read_flag(n);
@@ -59,20 +66,15 @@ static void hand_on(struct generator *n) {
   uint32_t test = program_add_expression(n->g, EXPRESSION_EQUAL, a, b);
   at(n, s)->a = test;
   struct generator saved = enter(n, s, false);
-  if (chance(n, 85))
+  if (chance_if_set(n, n->k->guard_chance))
+    add_section(n);
+  else if (chance(n, 85))
     touch_some(n);
   if (chance(n, 75))
     write_flag(n);
   if (n->nesting > 1 && chance(n, 12))
     append(n, STATEMENT_BREAK);
   leave(n, &saved);
-}
-
-static void add_section(struct generator *n) {
-  uint32_t m = some_object(n, SYMBOL_MUTEX);
-  add_object(n, STATEMENT_LOCK, m);
-  touch_some(n);
-  add_object(n, STATEMENT_UNLOCK, m);
 }
 
 static void add_read_write(struct generator *n) {

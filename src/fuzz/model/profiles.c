@@ -588,6 +588,17 @@ const struct knobs generate_profiles[] = {
      .rwlock_share = 1,
      .sem_share = 1,
      .read_share = 2},
+    /* What flags hand on is under one of two locks, or under none. */
+    {.name = "endless-guards",
+     .endless = 1,
+     .processes_least = 3,
+     .processes_most = 3,
+     .objects = 2,
+     .guard_chance = 60,
+     .spin_share = 4,
+     .write_share = 3,
+     .lock_share = 2,
+     .read_share = 1},
     {.name = "endless-flags",
      .endless = 1,
      .processes_least = 3,
@@ -597,7 +608,7 @@ const struct knobs generate_profiles[] = {
      .read_share = 2},
 };
 
-enum { NAMED = 14 };
+enum { NAMED = 15 };
 
 const unsigned generate_profile_count =
     sizeof generate_profiles / sizeof *generate_profiles;
