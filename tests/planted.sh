@@ -41,6 +41,7 @@ options() { # PLANT
   STATE_LEADING) echo --algo stateful tests/models/stateful-block-leading.model ;;
   STATE_CYCLE | STATE_OPEN) echo --algo stateful --profile rounds ;;
   STATE_KNOWN) echo --algo stateful --profile endless-flags ;;
+  STATE_MET) echo --algo stateful tests/models/stateful-block-read.model ;;
   STATE_UNDER | STATE_ALONE) echo --algo stateful --profile endless-guards ;;
   STATE_SIGNAL) echo --algo stateful --profile conditions,threads ;;
   STATE_*) echo --algo stateful ;;

@@ -78,6 +78,7 @@ enum plant {
   PLANT_STATE_ASLEEP,   /* ... for a block that sleeps or waits nothing is
                            tried */
   PLANT_STATE_UNDER,    /* ... two accesses under locks are under the same */
+  PLANT_STATE_MET,      /* ... what blocks hand on to blocks is not known */
   PLANT_STATE_ALONE,  /* ... a process is alone until another one was joined */
   PLANT_STATE_BLOCKS, /* ... a block is in no data race with what is outside of
                            blocks */

@@ -16,11 +16,15 @@
  *
  * What an object hands on is that of the latest write to each of its bytes, and
  * to stores of a process what release sequences with a head of that process
- * hand on (core/datarace.c).  Blocks, tasks and barriers order events in ways
- * of their own: with one of these in the trace nothing is told.
+ * hand on (core/datarace.c).  To blocks each block hands on what it knows, by
+ * the bytes that it has touched.  What arrivals at a barrier know is known to
+ * the processes that wait there, and to the last arrival that wrote the
+ * barrier.  Tasks order events in ways of their own: with one of these in the
+ * trace nothing is told.
  */
 #include "explore/stateful/race_knowledge.h"
 
+#include "util/planted.h"
 #include "util/rng.h"
 
 /* keep: a clock, and a name that is the same in other executions. */
@@ -63,7 +67,10 @@ enum knower_part {
   MESSAGE,
   OWN,
   BASE,
-  READERS
+  READERS,
+  ARRIVAL,
+  BLOCK_READS,
+  BLOCK_WRITES
 };
 
 static void add_process(struct race_knowledge *k, const struct explorer *x,
@@ -103,6 +110,22 @@ static void add_sequences(struct race_knowledge *k, const struct explorer *x,
   }
 }
 
+/* What a later block gets from those that have touched the granule. */
+static void add_blocks(struct race_knowledge *k, const struct explorer *x,
+                       const struct cell *cell) {
+  const struct trace *t = &x->trace;
+  for (uint32_t r = cell->newest; r != NOWHERE; r = t->touches.at[r].live) {
+    const struct touch *touch = &t->touches.at[r];
+    const struct event *e = &t->events.at[touch->event];
+    bool writes = touch->mode & ACCESS_WRITE;
+    if (e->op == OP_BLOCK && !planted(STATE_MET))
+      add_event(k, x,
+                name_of(cell->granule << 8 | touch->mask, e->proc,
+                        writes ? BLOCK_WRITES : BLOCK_READS),
+                touch->event, false);
+  }
+}
+
 /* What the latest write to each byte of the granule hands on. */
 static void add_object(struct race_knowledge *k, const struct explorer *x,
                        const struct cell *cell) {
@@ -119,6 +142,8 @@ static void add_object(struct race_knowledge *k, const struct explorer *x,
     add(k, name_of(place, 0, BASE), s->base);
     add(k, name_of(place, 0, READERS), s->readers);
     add_sequences(k, x, place, touch->event);
+    if (t->events.at[touch->event].op == OP_ARRIVE)
+      add_event(k, x, name_of(place, 0, ARRIVAL), touch->event, false);
     bytes &= (uint8_t)~touch->mask;
   }
 }
@@ -166,8 +191,7 @@ static void add_touches(const struct race_knowledge *k,
 bool race_knowledge_understands(const struct explorer *x) {
   const struct event *e = &VEC_TOP(x->trace.events);
   const struct sync_state *s = &VEC_TOP(x->datarace.states);
-  return e->op != OP_BLOCK && e->op != OP_TASK && e->op != OP_TURN &&
-         e->op != OP_IDLE && e->op != OP_LEAVE && e->op != OP_ARRIVE &&
+  return e->op != OP_TASK && e->op != OP_TURN && e->op != OP_IDLE &&
          !e->links && !s->loose && e->proc < 64;
 }
 
@@ -179,8 +203,10 @@ void race_knowledge_add(struct race_knowledge *k, const struct explorer *x,
   digest128_add(sum, included);
   for (uint32_t p = 0; p < x->system->processes; p++)
     add_process(k, x, p);
-  for (size_t i = 0; i < t->cells.size; i++)
+  for (size_t i = 0; i < t->cells.size; i++) {
     add_object(k, x, &t->cells.at[i]);
+    add_blocks(k, x, &t->cells.at[i]);
+  }
   for (size_t i = 0; i < t->cells.size; i++)
     if (!guards_cover(guards, t->cells.at[i].granule))
       add_touches(k, x, &t->cells.at[i], sum);

@@ -92,6 +92,20 @@ static void add_message(struct generator *n) {
   add_object(n, STATEMENT_POST, t);
 }
 
+/* Loops have no blocks. */
+static void add_block(struct generator *n) {
+  struct generator saved = enter(n, append_step(n, STATEMENT_ATOMIC), false);
+  for (uint32_t i = rng_between(n->r, 1, 2); i; i--) {
+    if (chance(n, 50))
+      touch_data(n);
+    else if (chance(n, 50))
+      read_into(n, some_flag(n), 2);
+    else
+      write_from(n, some_flag(n), NIL, constant(n));
+  }
+  leave(n, &saved);
+}
+
 static void add_other(struct generator *n) {
   if (chance(n, 60))
     touch_data(n);
@@ -104,9 +118,13 @@ static void add_piece(struct generator *n) {
   const struct {
     uint8_t share;
     void (*add)(struct generator *);
-  } pieces[] = {{k->spin_share, hand_on},     {k->write_share, write_flag},
-                {k->lock_share, add_section}, {k->rwlock_share, add_read_write},
-                {k->sem_share, add_message},  {k->read_share, add_other}};
+  } pieces[] = {{k->spin_share, hand_on},
+                {k->write_share, write_flag},
+                {k->lock_share, add_section},
+                {k->rwlock_share, add_read_write},
+                {k->sem_share, add_message},
+                {k->read_share, add_other},
+                {n->nesting ? 0 : k->atomic_share, add_block}};
   uint32_t all = 0, i = 0;
   for (i = 0; i < sizeof pieces / sizeof *pieces; i++)
     all += pieces[i].share;

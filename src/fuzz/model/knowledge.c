@@ -37,10 +37,23 @@ static uint32_t slot_of_access(const struct access *a) {
   return (uint32_t)((a->addr - MODEL_BASE) / 8);
 }
 
+static bool has_blocks(const struct program *g) {
+  for (size_t i = 0; i < g->statements.size; i++)
+    if (g->statements.at[i].kind == STATEMENT_ATOMIC)
+      return true;
+  return false;
+}
+
+/* Blocks need a holder, which is that of the last process otherwise. */
+static unsigned most_processes(const struct access_knowledge *k) {
+  return k->blocks ? KNOWLEDGE_PROCESSES - 1 : KNOWLEDGE_PROCESSES;
+}
+
 bool knowledge_begin(struct access_knowledge *k, const struct program *g) {
   memset(k, 0, sizeof *k);
   k->processes = (uint32_t)g->processes.size;
-  return k->processes <= KNOWLEDGE_PROCESSES && g->slots <= KNOWLEDGE_SLOTS;
+  k->blocks = has_blocks(g);
+  return k->processes <= most_processes(k) && g->slots <= KNOWLEDGE_SLOTS;
 }
 
 /* ---- what is handed on ----------------------------------------------------
@@ -61,11 +74,16 @@ static void forget(struct access_knowledge *k, uint64_t holders) {
 }
 
 /* All release sequences. */
-static uint64_t sequences(uint32_t slot) {
+static uint64_t sequences(const struct access_knowledge *k, uint32_t slot) {
   uint64_t all = 0;
-  for (unsigned n = 0; n < KNOWLEDGE_PROCESSES; n++)
+  for (unsigned n = 0; n < most_processes(k); n++)
     all |= object_bit(slot, n);
   return all;
+}
+
+/* What blocks that read the variable since the last write hand on to blocks. */
+static uint64_t block_reads(const struct access_knowledge *k, uint32_t slot) {
+  return k->blocks ? object_bit(slot, KNOWLEDGE_PROCESSES - 1) : 0;
 }
 
 /* A store ends the sequences of other processes. */
@@ -74,11 +92,12 @@ static void step_atomic(struct access_knowledge *k, unsigned p,
   uint32_t slot = slot_of_access(step->access);
   bool stores = op_stores(step->op);
   if (!stores && order_acquires(step->order))
-    learn(k, process_bit(p), sequences(slot));
+    learn(k, process_bit(p), sequences(k, slot));
   if (!(step->access->mode & ACCESS_WRITE))
     return;
+  forget(k, block_reads(k, slot));
   if (stores)
-    forget(k, sequences(slot) & ~object_bit(slot, p));
+    forget(k, sequences(k, slot) & ~object_bit(slot, p));
   if (order_releases(step->order))
     learn(k, object_bit(slot, p), process_bit(p));
 }
@@ -113,6 +132,59 @@ static void step_data(struct access_knowledge *k, unsigned p,
   k->known[p][slot][writes] = process_bit(p);
 }
 
+/* ---- blocks ---------------------------------------------------------------
+ *
+ * A block comes after those with which it has a conflict, and hands on what it
+ * knows, by its accesses to data, too; its atomic operations acquire and
+ * release.  So its writes are the heads of release sequences, and only blocks
+ * acquire those of data.
+ */
+
+static void block_acquires(struct access_knowledge *k, unsigned p,
+                           const struct access *a) {
+  uint32_t slot = slot_of_access(a);
+  learn(k, process_bit(p), sequences(k, slot));
+  if (a->mode & ACCESS_WRITE)
+    learn(k, process_bit(p), block_reads(k, slot));
+}
+
+static void block_releases(struct access_knowledge *k, unsigned p,
+                           const struct access *a) {
+  uint32_t slot = slot_of_access(a);
+  if (a->mode & ACCESS_WRITE) {
+    forget(k, sequences(k, slot) | block_reads(k, slot));
+    learn(k, object_bit(slot, p), process_bit(p));
+  } else {
+    learn(k, block_reads(k, slot), process_bit(p));
+  }
+}
+
+static bool is_write(const struct access *a) {
+  return a->mode & ACCESS_WRITE;
+}
+
+static void step_block(struct access_knowledge *k, unsigned p,
+                       const struct step *step, access_list *racy) {
+  for (uint32_t i = 0; i < step->accesses; i++)
+    block_acquires(k, p, &step->access[i]);
+  for (uint32_t i = 0; i < step->accesses; i++)
+    if (!(step->access[i].mode & ACCESS_ATOMIC))
+      step_data(k, p, &step->access[i], racy);
+  for (unsigned writes = 0; writes < 2; writes++)
+    for (uint32_t i = 0; i < step->accesses; i++)
+      if (is_write(&step->access[i]) == writes)
+        block_releases(k, p, &step->access[i]);
+}
+
+/* Outside of blocks; the write hides from them what blocks did. */
+static void step_plain(struct access_knowledge *k, unsigned p,
+                       const struct access *a, access_list *racy) {
+  uint32_t slot = slot_of_access(a);
+  step_data(k, p, a, racy);
+  if (a->mode & ACCESS_WRITE)
+    forget(k, sequences(k, slot) | block_reads(k, slot));
+}
+
 void knowledge_step(struct access_knowledge *k, unsigned p,
                     const struct step *step, access_list *racy) {
   if (step->cause)
@@ -120,7 +192,9 @@ void knowledge_step(struct access_knowledge *k, unsigned p,
   if (op_is(step->op, OPCLASS_ATOMIC))
     step_atomic(k, p, step);
   else if (op_is(step->op, OPCLASS_PLAIN))
-    step_data(k, p, step->access, racy);
+    step_plain(k, p, step->access, racy);
+  else if (step->op == OP_BLOCK)
+    step_block(k, p, step, racy);
   else if (step->accesses && op_is(step->op, OPCLASS_OBJECT))
     step_object(k, p, step);
 }

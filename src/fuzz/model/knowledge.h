@@ -19,6 +19,7 @@ enum { KNOWLEDGE_PROCESSES = 4, KNOWLEDGE_SLOTS = 10 };
 
 struct access_knowledge {
   uint32_t processes;
+  bool blocks; /* there are atomic blocks */
   /* By process, slot, and 1 for writes: the holders, by bits; 0: none. */
   uint64_t known[KNOWLEDGE_PROCESSES][KNOWLEDGE_SLOTS][2];
 };

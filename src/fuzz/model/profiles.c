@@ -599,6 +599,15 @@ const struct knobs generate_profiles[] = {
      .write_share = 3,
      .lock_share = 2,
      .read_share = 1},
+    {.name = "endless-blocks",
+     .endless = 1,
+     .processes_most = 3,
+     .objects = 1,
+     .atomic_share = 5,
+     .spin_share = 3,
+     .write_share = 2,
+     .lock_share = 1,
+     .read_share = 2},
     {.name = "endless-flags",
      .endless = 1,
      .processes_least = 3,
@@ -608,7 +617,7 @@ const struct knobs generate_profiles[] = {
      .read_share = 2},
 };
 
-enum { NAMED = 15 };
+enum { NAMED = 16 };
 
 const unsigned generate_profile_count =
     sizeof generate_profiles / sizeof *generate_profiles;
