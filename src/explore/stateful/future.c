@@ -26,9 +26,12 @@ static void insert_live(struct state_future *f, uint64_t granule,
                         uint8_t bytes) {
   size_t n = place_of_live(f, granule);
   if (n < f->live.size && f->live.at[n].granule == granule) {
+    if (bytes & ~f->live.at[n].bytes)
+      f->name = 0;
     f->live.at[n].bytes |= bytes;
     return;
   }
+  f->name = 0;
   struct live_bytes added = {.granule = granule, .bytes = bytes};
   VEC_PUSH(f->live, added);
   for (size_t i = f->live.size - 1; i > n; i--)
@@ -41,6 +44,7 @@ static void remove_live(struct state_future *f, uint64_t granule,
   size_t n = place_of_live(f, granule);
   if (n == f->live.size || f->live.at[n].granule != granule)
     return;
+  f->name = 0;
   f->live.at[n].bytes &= (uint8_t)~bytes;
   if (f->live.at[n].bytes)
     return;
@@ -133,6 +137,7 @@ static bool has_segment(const struct segments *s, const struct state_future *f,
 
 static void put_segment(const struct segments *s, struct state_future *f,
                         size_t place, uint32_t segment) {
+  f->name = 0;
   if (!has_segment(s, f, place, s->list.at[segment].proc)) {
     VEC_PUSH(f->segments, 0);
     for (size_t i = f->segments.size - 1; i > place; i--)
@@ -173,6 +178,7 @@ void future_add_cause(struct segments *s, struct state_future *f, uint32_t proc,
 
 static void take_over(struct state_future *f, const struct live_bytes *live,
                       size_t lives, const uint32_t *segments, size_t count) {
+  f->name = 0;
   VEC_SIZED(f->live, lives);
   if (lives)
     memcpy(f->live.at, live, lives * sizeof *live);
@@ -191,6 +197,7 @@ static void merge_segments(struct segments *s, struct state_future *f,
     while (place < f->segments.size &&
            s->list.at[f->segments.at[place]].proc < proc)
       place++;
+    f->name = 0;
     if (has_segment(s, f, place, proc))
       f->segments.at[place] =
           segments_merge(s, f->segments.at[place], segments[i]);
@@ -214,8 +221,11 @@ void future_merge(struct segments *s, struct state_future *f,
 
 void future_add(struct segments *s, struct state_future *to,
                 const struct state_future *from) {
+  bool copied = !to->live.size && !to->segments.size;
   future_merge(s, to, from->live.at, from->live.size, from->segments.at,
                from->segments.size, from->moves);
+  if (copied)
+    to->name = from->name;
 }
 
 void future_move(struct segments *s, struct state_future *to,
@@ -234,6 +244,7 @@ void future_move(struct segments *s, struct state_future *to,
 
 void future_clear(struct state_future *f) {
   f->live.size = f->segments.size = 0;
+  f->name = 0;
   f->moves = 0;
 }
 
@@ -389,16 +400,13 @@ static void carriers_before(struct future_access *a, const struct handover *h) {
 /* ---- a step ---------------------------------------------------------------
  */
 
-/* A digest of a change of segments (segments_recall()): it is only compared
- * with others, so that products are good enough. */
-static inline uint64_t fold(uint64_t word, uint64_t factor) {
-  unsigned __int128 product = (unsigned __int128)word * factor;
-  return (uint64_t)product ^ (uint64_t)(product >> 64);
-}
-
+/* A digest of a change of futures or segments: it is only compared with others,
+ * so that two simple chains are good enough. */
 static inline void add_word(struct digest128 *d, uint64_t word) {
-  d->word[0] = fold(d->word[0] ^ word, 0x9e3779b97f4a7c15u);
-  d->word[1] = fold(d->word[1] + word, 0xd6e8feb86659fd93u);
+  uint64_t a = (d->word[0] ^ word) * 0x9e3779b97f4a7c15u;
+  uint64_t b = (d->word[1] + word) * 0xd6e8feb86659fd93u;
+  d->word[0] = a ^ a >> 32;
+  d->word[1] = b << 29 | b >> 35;
 }
 
 /* A step that hands nothing on changes its own process's segment only. */
@@ -406,7 +414,7 @@ static bool changes_others(const struct handover *h) {
   return h->resets | h->releases | h->awakened | h->acquires | h->ended;
 }
 
-static struct digest128 change_by_handover(const struct handover *h) {
+static inline struct digest128 change_by_handover(const struct handover *h) {
   struct digest128 d = {{0x243f6a8885a308d3u, 0x13198a2e03707344u}};
   bool some = changes_others(h);
   add_word(&d, (uint64_t)h->proc << 1 | some);
@@ -433,13 +441,12 @@ static uint64_t cause_of(const struct trace *t, const struct event *e) {
   return e->cause ? t->events.at[e->cause - 1].proc + (uint64_t)1 : 0;
 }
 
-static struct digest128 change_by_event(struct digest128 d,
-                                        const struct trace *t,
-                                        const struct event *e) {
+static inline struct digest128 change_by_event(struct digest128 d,
+                                               const struct trace *t,
+                                               const struct event *e) {
   const struct access *a = event_access(t, e);
-  uint64_t block = e->op == OP_BLOCK;
-  add_word(&d,
-           e->flags | wants_of(e) << 8 | cause_of(t, e) << 16 | block << 63);
+  add_word(&d, e->flags | (uint64_t)wants_of(e) << 8 | e->overwrites << 16 |
+                   (uint64_t)op_is_of_data(e->op) << 17 | cause_of(t, e) << 24);
   for (uint32_t i = 0; i < e->accesses; i++) {
     add_word(&d, a[i].addr);
     add_word(&d, (uint64_t)a[i].mode << 32 | a[i].size);
@@ -478,6 +485,7 @@ static void before_others(struct segments *s, struct state_future *f,
       result = segments_intern(s, open_before(s, segment, h));
       segments_remember(s, segment, change, result);
     }
+    f->name = 0;
     f->segments.at[i] = result;
   }
 }
@@ -511,6 +519,11 @@ static void before_accesses(struct segments *s, struct state_future *f,
     segments_remember(s, own, change, result);
   }
   put_segment(s, f, place, result);
+}
+
+struct digest128 future_change(const struct trace *t, const struct event *e,
+                               const struct handover *h) {
+  return change_by_event(change_by_handover(h), t, e);
 }
 
 void future_before(struct segments *s, struct state_future *f,
@@ -615,6 +628,7 @@ void future_drop_passed(struct segments *s, struct state_future *f,
       f->segments.at[kept++] = left;
   }
   f->segments.size = kept;
+  f->name = 0;
 }
 
 static void forget(struct access_list *l) {
@@ -629,6 +643,7 @@ static void forget(struct access_list *l) {
 
 void future_forget_order(struct segments *s, struct state_future *f) {
   struct digest128 change = {{4, 0}};
+  f->name = 0;
   for (size_t i = 0; i < f->segments.size; i++) {
     uint32_t result = segments_recall(s, f->segments.at[i], change);
     if (result == NO_SEGMENT) {

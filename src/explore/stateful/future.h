@@ -33,6 +33,7 @@ struct live_bytes {
 struct state_future {
   VEC(struct live_bytes) live;
   VEC(uint32_t) segments;
+  uint32_t name; /* of these contents (named_futures.h); 0: they have none */
   uint8_t moves;
 };
 
@@ -108,6 +109,10 @@ struct handover handover_of(struct objects *, const struct trace *,
 void future_before(struct segments *, struct state_future *,
                    const struct trace *, const struct event *,
                    const struct handover *);
+
+/* A digest of all in which events differ that change futures in another way. */
+struct digest128 future_change(const struct trace *, const struct event *,
+                               const struct handover *);
 
 /* keep.  What a process did between two states. */
 struct passed_steps {

@@ -1,5 +1,6 @@
 #include "explore/stateful/known_states.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "util/ensure.h"
@@ -237,7 +238,10 @@ uint64_t known_bytes(const struct known_states *k) {
          VEC_BYTES(k->live_names) + segments_bytes(&k->segments) +
          segment_sets_bytes(&k->access_sets) + state_groups_bytes(&k->groups) +
          VEC_BYTES(k->states) + table_bytes(&k->by_live) +
-         compact_bytes(&k->by_key) + compact_bytes(&k->by_whole);
+         compact_bytes(&k->by_key) + compact_bytes(&k->by_whole) +
+         VEC_BYTES(k->names) + VEC_BYTES(k->name_pool) +
+         table_bytes(&k->by_name) +
+         k->by_change.capacity * sizeof *k->by_change.at;
 }
 
 void known_free(struct known_states *k) {
@@ -249,6 +253,10 @@ void known_free(struct known_states *k) {
   state_groups_free(&k->groups);
   VEC_FREE(k->states);
   VEC_FREE(k->list);
+  VEC_FREE(k->names);
+  VEC_FREE(k->name_pool);
+  table_free(&k->by_name);
+  free(k->by_change.at);
   table_free(&k->by_live);
   compact_free(&k->by_key);
   compact_free(&k->by_whole);

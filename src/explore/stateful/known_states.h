@@ -48,6 +48,14 @@ struct known_state {
   uint32_t used : 1; /* found since states were dropped */
 };
 
+/* keep.  See named_futures.h. */
+struct named_future {
+  uint32_t live;  /* the number of the set of live bytes */
+  uint32_t first; /* its segments, in the pool of names */
+  uint32_t count;
+  uint32_t accesses; /* 1 + the number of their set; 0: they are in none yet */
+};
+
 struct known_states {
   VEC(struct live_bytes) live_pool;
   VEC(struct known_set) live_sets;
@@ -62,6 +70,10 @@ struct known_states {
   uint32_t newest_live;          /* the set that was entered or found last */
   uint32_t listed;   /* the set of accesses that was listed last ... */
   segment_list list; /* ... and its segments */
+  VEC(struct named_future) names;
+  VEC(uint32_t) name_pool;
+  struct table by_name;
+  struct recollections by_change; /* of names */
 };
 
 struct known_future known_intern(struct known_states *,

@@ -138,36 +138,55 @@ struct access_list *segments_open(struct segments *s, uint32_t number) {
 /* ---- what is remembered ---------------------------------------------------
  */
 
-static struct segment_memory *slot_of(const struct segments *s, uint32_t number,
-                                      struct digest128 change) {
-  uint64_t hash = (change.word[0] + number) * 0x9e3779b97f4a7c15u;
-  return &s->memory[(hash >> 32) & (s->capacity - 1)];
+/* The first of two slots. */
+static struct recollection *slots_of(const struct recollections *r,
+                                     uint32_t number, struct digest128 change) {
+  uint64_t hash =
+      (change.word[0] + number * 0xd6e8feb86659fd93u) * 0x9e3779b97f4a7c15u;
+  return &r->at[(hash >> 32) & (r->capacity - 2)];
+}
+
+static bool is_of(const struct recollection *m, uint32_t number,
+                  struct digest128 change) {
+  return m->number == number && digest128_equal(m->change, change);
+}
+
+uint32_t recollection_find(const struct recollections *r, uint32_t number,
+                           struct digest128 change) {
+  if (!r->capacity)
+    return NO_SEGMENT;
+  const struct recollection *m = slots_of(r, number, change);
+  if (!is_of(m, number, change) && !is_of(++m, number, change))
+    return NO_SEGMENT;
+  return m->result - 1; /* NO_SEGMENT if the slot is free */
+}
+
+/* What was remembered is forgotten. */
+static void enlarge(struct recollections *r) {
+  r->capacity = r->capacity ? 2 * r->capacity : HOSTILE ? 2 : 64;
+  free(r->at);
+  r->at = calloc(r->capacity, sizeof *r->at);
+  ensure(r->at);
+}
+
+void recollection_add(struct recollections *r, uint32_t number,
+                      struct digest128 change, uint32_t result,
+                      size_t numbers) {
+  if (r->capacity < 16 * numbers && r->capacity < 1 << 20)
+    enlarge(r);
+  struct recollection *m = slots_of(r, number, change);
+  m[1] = m[0];
+  m[0] = (struct recollection){change, number, result + 1};
 }
 
 uint32_t segments_recall(const struct segments *s, uint32_t number,
                          struct digest128 change) {
-  if (!s->capacity)
-    return NO_SEGMENT;
-  const struct segment_memory *m = slot_of(s, number, change);
-  if (!m->result || m->segment != number || !digest128_equal(m->change, change))
-    return NO_SEGMENT;
-  return m->result - 1;
-}
-
-/* With more segments more is remembered.  What was is forgotten. */
-static void enlarge(struct segments *s) {
-  s->capacity = s->capacity ? 2 * s->capacity : HOSTILE ? 2 : 64;
-  free(s->memory);
-  s->memory = calloc(s->capacity, sizeof *s->memory);
-  ensure(s->memory);
+  return recollection_find(&s->by_change, number, change);
 }
 
 void segments_remember(struct segments *s, uint32_t number,
                        struct digest128 change, uint32_t result) {
-  if (s->capacity < 8 * s->list.size && s->capacity < 1 << 20)
-    enlarge(s);
-  *slot_of(s, number, change) =
-      (struct segment_memory){change, number, result + 1};
+  recollection_add(&s->by_change, number, change, result, s->list.size);
 }
 
 /* ---- merging --------------------------------------------------------------
@@ -199,14 +218,15 @@ uint32_t segments_merge(struct segments *s, uint32_t a, uint32_t b) {
 
 uint64_t segments_bytes(const struct segments *s) {
   return VEC_BYTES(s->pool) + VEC_BYTES(s->list) +
-         table_bytes(&s->by_contents) + s->capacity * sizeof *s->memory;
+         table_bytes(&s->by_contents) +
+         s->by_change.capacity * sizeof *s->by_change.at;
 }
 
 void segments_free(struct segments *s) {
   VEC_FREE(s->pool);
   VEC_FREE(s->list);
   table_free(&s->by_contents);
-  free(s->memory);
+  free(s->by_change.at);
   VEC_FREE(s->scratch.list);
   VEC_FREE(s->more.list);
 }

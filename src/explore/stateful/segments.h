@@ -55,19 +55,23 @@ struct access_segment {
   struct carriers some; /* what is a carrier of some access */
 };
 
-/* keep.  What became of a segment by a change with this digest. */
-struct segment_memory {
+/* keep.  What became of something by a change with this digest. */
+struct recollection {
   struct digest128 change;
-  uint32_t segment;
+  uint32_t number; /* of a segment, ... */
   uint32_t result; /* 1 + the number, or 0: nothing is remembered */
+};
+
+struct recollections {
+  struct recollection *at; /* by hashes, in pairs; the older one is replaced */
+  size_t capacity;         /* a power of two, or 0 */
 };
 
 struct segments {
   VEC(struct future_access) pool;
   VEC(struct access_segment) list;
   struct table by_contents;
-  struct segment_memory *memory; /* by hashes; a newer one replaces another */
-  size_t capacity;               /* a power of two, or 0 */
+  struct recollections by_change;
   struct access_list scratch, more;
 };
 
@@ -94,6 +98,13 @@ uint32_t segments_again(struct segments *, const struct segments *from,
 
 /* All accesses of two segments of one process. */
 uint32_t segments_merge(struct segments *, uint32_t, uint32_t);
+
+/* NO_SEGMENT: what becomes of it is not remembered. */
+uint32_t recollection_find(const struct recollections *, uint32_t number,
+                           struct digest128 change);
+/* There are so many numbers: with more of them more is remembered. */
+void recollection_add(struct recollections *, uint32_t number,
+                      struct digest128 change, uint32_t result, size_t numbers);
 
 /* NO_SEGMENT: what becomes of the segment is not remembered. */
 uint32_t segments_recall(const struct segments *, uint32_t number,

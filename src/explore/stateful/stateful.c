@@ -145,7 +145,7 @@ static void step_back(struct stateful *s, struct stateful_node *n,
   uint32_t position = (uint32_t)(e - s->x->trace.events.at);
   struct handover *h = stateful_handover_at(s, position);
   h->awakened = n->survey.awakened;
-  future_before(stateful_segments(s), &n->future, &s->x->trace, e, h);
+  named_before(&s->known, &n->future, &s->x->trace, e, h);
   n->future.moves |= n->stopped ? FUTURE_WORKS : stateful_deed_of(s, e);
 }
 
@@ -171,15 +171,16 @@ static bool leave(void *state) {
   step_back(s, n, e);
   bool finished = n->low == length;
   parent->restless = !finished || (parent->restless && e->choice);
-  if (finished && may_sleep(s))
+  bool sleeps = may_sleep(s);
+  if (finished && sleeps)
     stateful_add_branch(s, n, length - 1, e->proc);
-  future_move(stateful_segments(s), &parent->future, &n->future);
+  named_move(&s->known, &parent->future, &n->future);
   if (parent->low > n->low)
     parent->low = n->low;
   s->depth--;
   state_stack_truncate(&s->open, s->depth);
   foreseen_plan_truncate(&s->plan, length - 1);
-  return !parent->restless;
+  return sleeps && !parent->restless;
 }
 
 static void begin(struct stateful *);

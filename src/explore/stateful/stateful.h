@@ -12,7 +12,7 @@
 #include "explore/backtrack.h"
 #include "explore/stateful/foreseen_plan.h"
 #include "explore/stateful/guards.h"
-#include "explore/stateful/known_states.h"
+#include "explore/stateful/named_futures.h"
 #include "explore/stateful/race_knowledge.h"
 #include "explore/stateful/state_exchange.h"
 #include "explore/stateful/state_stack.h"

@@ -34,6 +34,7 @@ void stateful_keep_unfinished(struct stateful *s,
 
 static void keep_segments(struct stateful *s, const struct known_states *old,
                           struct state_future *f) {
+  f->name = 0;
   for (size_t i = 0; i < f->segments.size; i++)
     f->segments.at[i] =
         segments_again(stateful_segments(s), &old->segments, f->segments.at[i]);
@@ -116,7 +117,7 @@ void stateful_keep_finished(struct stateful *s, struct stateful_node *n,
   finish(s, n);
   if (n->known || n->failed || n->passed || s->x->diverged)
     return;
-  struct known_future future = known_intern(&s->known, &n->future);
+  struct known_future future = named_intern(&s->known, &n->future);
   bool has_key = known_key_is(&n->sought, future) && !HOSTILE;
   if (stateful_system(s)->ops->contents && (!has_key || n->head))
     explorer_undo(s->x, length);

@@ -192,6 +192,7 @@ static uint32_t read_segment(struct stateful *s, struct packed *p,
 static void pack_future(struct stateful *s, struct packed *p,
                         struct state_future *f, const struct objects *told) {
   size_t count = packed_count(p, f->segments.size, 1);
+  f->name = 0;
   PACKED_VEC(p, f->live);
   PACKED(p, f->moves);
   for (size_t i = 0; i < count && !p->bad; i++) {

@@ -143,8 +143,10 @@ enum { WIPED = 512, WIPED_DEEP = 16 << 10 };
 static void wipe_some(char *from) {
   typedef long long part __attribute__((vector_size(16), aligned(8)));
   volatile part *to = (volatile part *)(void *)from;
-  for (size_t i = 0; i < WIPED / sizeof *to; i += 4)
+  for (size_t i = 0; i < WIPED / sizeof *to; i += 8) {
     to[i] = to[i + 1] = to[i + 2] = to[i + 3] = (part){0};
+    to[i + 4] = to[i + 5] = to[i + 6] = to[i + 7] = (part){0};
+  }
 }
 
 void stack_wipe(struct thread *t) {
