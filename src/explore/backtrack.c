@@ -110,6 +110,25 @@ static bool asleep(const void *context, uint32_t proc) {
   return sleep_contains(&b->sleep, &VEC_TOP(b->nodes).sleep, proc);
 }
 
+/* A process is not preferred any more if it has taken so many steps more than
+ * the usual one: loops that wait do not starve it. */
+enum { MOST_AHEAD = 100 };
+
+static uint32_t by_rank(const struct backtrack *b,
+                        const struct backtrack_node *node, uint32_t usual) {
+  const struct trace *t = &b->x->trace;
+  uint32_t best = usual;
+  if (!b->rank || usual >= 64 || node->possible == UINT64_MAX)
+    return usual;
+  for (uint64_t left = node->possible; left; left &= left - 1) {
+    uint32_t p = (uint32_t)__builtin_ctzll(left);
+    if (b->rank[p] > b->rank[best] &&
+        process_length(t, p) <= process_length(t, usual) + MOST_AHEAD)
+      best = p;
+  }
+  return best;
+}
+
 void backtrack_choose(struct backtrack *b, uint32_t proc) {
   VEC_TOP(b->nodes).current = backtrack_try_new(b, &VEC_TOP(b->nodes), proc);
 }
@@ -136,7 +155,7 @@ enum pick backtrack_pick(void *state, struct move *move) {
     enum pick pick = explorer_free_choice(b->x, asleep, b, &proc);
     if (pick != PICK_MOVE)
       return pick;
-    node->current = backtrack_try_new(b, node, proc);
+    backtrack_choose(b, by_rank(b, node, proc));
   }
   /* If the next process may not preempt, the process that moved last was tried
    * first here.  All other processes would preempt it. */

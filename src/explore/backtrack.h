@@ -64,6 +64,9 @@ struct backtrack {
   /* A race with an atomic block is reversed by trying the block's own process
    * first: see backtrack_try_block(). */
   bool tries_blocks;
+  /* Optional, for the first 64 processes: a free choice takes the greatest
+   * one. */
+  const int32_t *rank;
   /* Where an execution ends: the processes that may be waiting, by bits, of the
    * first 64; all of them if that is not known. */
   uint64_t waiting;

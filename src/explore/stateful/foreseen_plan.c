@@ -419,12 +419,20 @@ void foreseen_plan_truncate(struct foreseen_plan *p, size_t length) {
 /* ---- all of it ------------------------------------------------------------
  */
 
+static void add_race(struct foreseen_plan *p, uint32_t position,
+                     const struct future_access *f) {
+  VEC_PUSH(p->races, (struct foreseen_race){position, f});
+  if (f->reordered & FUTURE_SOMETIMES)
+    deciders_vote(p->deciders, f->proc,
+                  p->foreseen.x->trace.events.at[position].proc);
+}
+
 /* The races of an access with events that are open. */
 static void add_races(struct foreseen_plan *p, const struct future_access *a) {
   foreseen_races(&p->foreseen, a, is_planned, p, &p->found);
   for (size_t r = 0; r < p->found.list.size; r++)
     if (!is_planned(p, p->found.list.at[r]))
-      VEC_PUSH(p->races, (struct foreseen_race){p->found.list.at[r], a});
+      add_race(p, p->found.list.at[r], a);
 }
 
 static void find_races(struct foreseen_plan *p, struct known_states *k,

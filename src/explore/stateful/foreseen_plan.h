@@ -27,6 +27,7 @@
 #define EXPLORE_STATEFUL_FORESEEN_PLAN_H
 
 #include "explore/backtrack.h"
+#include "explore/stateful/deciders.h"
 #include "explore/stateful/foreseen_races.h"
 #include "explore/stateful/known_states.h"
 
@@ -49,6 +50,7 @@ struct foreseen_link {
 struct foreseen_plan {
   struct foreseen foreseen;
   struct backtrack *b;
+  struct deciders *deciders;
   /* Events before which a process could still be tried; others are in no race
    * that matters.  All of those, among the first `looked_at` events, that were
    * open when this was asked last.  An event that is not open stays so. */

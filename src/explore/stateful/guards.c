@@ -120,8 +120,9 @@ uint64_t guards_stepped(struct guards *g, const struct trace *t,
  */
 
 void guards_begin_anew(struct guards *g) {
+  if (g->lost)
+    g->off |= ++g->losses == MOST_LOSSES;
   g->lost = false;
-  g->off |= ++g->losses == MOST_LOSSES;
   for (size_t i = 0; i < g->list.size; i++)
     g->list.at[i].relied = false;
 }

@@ -192,9 +192,21 @@ void segments_remember(struct segments *s, uint32_t number,
 /* ---- merging --------------------------------------------------------------
  */
 
+/* What is in one of the lists only. */
+static void mark_others(struct access_list *l, const struct access_list *in) {
+  for (size_t i = 0; i < l->list.size; i++) {
+    struct future_access *a = &l->list.at[i];
+    size_t n = place_of(in, a);
+    if (n == in->list.size || by_access(&in->list.at[n], a))
+      a->reordered |= FUTURE_SOMETIMES;
+  }
+}
+
 static void merge(struct segments *s, uint32_t a, uint32_t b) {
   struct access_list *all = segments_open(s, a);
   take(s, b, &s->more);
+  mark_others(&s->more, all);
+  mark_others(all, &s->more);
   for (size_t i = 0; i < s->more.list.size; i++)
     accesses_insert(all, &s->more.list.at[i]);
 }

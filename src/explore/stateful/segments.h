@@ -29,7 +29,8 @@ struct future_access {
   uint8_t first;
   uint8_t bytes;
   uint8_t mode : 4;      /* ACCESS_WRITE, ACCESS_ATOMIC, FUTURE_BLOCK */
-  uint8_t reordered : 4; /* REORDERED_ bits: what it may be in another order */
+  uint8_t reordered : 4; /* REORDERED_ bits: what it may be in another order;
+                            FUTURE_SOMETIMES */
   uint8_t wants; /* of an operation that may wait: the offer that it needs */
   struct carriers carriers;
   uint64_t acquired; /* objects that its own process acquires before it */
@@ -41,6 +42,9 @@ enum { FUTURE_FAR = 255 };
 
 /* In an atomic block: two of these are in no data race. */
 enum { FUTURE_BLOCK = 8 };
+
+/* Some executions of which more is known do not have it. */
+enum { FUTURE_SOMETIMES = 8 };
 
 /* keep.  Accesses of one process, sorted, without duplicates. */
 struct access_list {

@@ -186,7 +186,8 @@ static bool leave(void *state) {
 static void begin(struct stateful *);
 static void end(struct stateful *);
 
-/* States were compared without something on which they depend. */
+/* States were compared without something on which they depend, or there is a
+ * better order. */
 static void begin_anew(struct stateful *s) {
   explorer_begin_anew(s->x);
   end(s);
@@ -196,7 +197,8 @@ static void begin_anew(struct stateful *s) {
 
 static bool retreat(void *state, size_t *length) {
   struct stateful *s = state;
-  if (s->guards.lost) {
+  bool learnt = s->x->options->jobs <= 1 && deciders_learn(&s->deciders);
+  if (s->guards.lost || learnt) {
     begin_anew(s);
     *length = 0;
     return true;
@@ -237,6 +239,8 @@ static void begin(struct stateful *s) {
   s->b->context = s;
   s->plan.foreseen = (struct foreseen){.x = x, .objects = &s->objects};
   s->plan.b = s->b;
+  s->plan.deciders = &s->deciders;
+  s->b->rank = s->deciders.rank;
   s->budget = budget_of(x->options);
   compare_states(x->system, true);
   struct stateful_node *root = stateful_push_node(s);
@@ -244,9 +248,10 @@ static void begin(struct stateful *s) {
   state_stack_push(&s->open, root->whole);
 }
 
-/* Only what guards data outlives it. */
+/* Only what guards data outlives it, and which processes decide. */
 static void end(struct stateful *s) {
-  struct stateful left = {.x = s->x, .guards = s->guards};
+  struct stateful left = {
+      .x = s->x, .guards = s->guards, .deciders = s->deciders};
   compare_states(stateful_system(s), false);
   backtrack_free(s->b);
   for (size_t i = 0; i < s->nodes.size; i++)

@@ -83,6 +83,7 @@ struct stateful {
   VEC(uint32_t) sleeping; /* likewise: numbers of branches */
   struct race_knowledge knowledge;
   struct guards guards;
+  struct deciders deciders;
   bool data;    /* some access was not atomic */
   bool ordered; /* a cycle was met since: nodes are ordered from now on */
   bool exact;   /* cut_known: the known state is equal in that, too */
