@@ -52,6 +52,23 @@ for file in buffer.c buffer.model counters.model; do
   fi
 done
 
+# Stores of which the last one counts, and then blocks that commute: one complete
+# execution for each outcome, 3 a phase.
+for phases in 1 2 3; do
+  "$HEDDLE" cc -fheddle-clear-dead -DPHASES=$phases "$here/bench/papers/both.c" -o "$work/both"
+  counts "$work/both" --outcomes >/dev/null
+  outcomes=$(jq '.outcomes | length' "$work/json")
+  want="safe $((3 ** phases)) $((3 ** phases))"
+  got="$(jq -r '"\(.verdict) \(.executions)"' "$work/json") $outcomes"
+  [[ ${CPPFLAGS:-} != *HOSTILE* ]] || got="safe $((3 ** phases)) $outcomes"
+  if [ "$want" = "$got" ]; then
+    echo "ok - states: stores and blocks, phases: $phases"
+  else
+    echo "not ok - states: stores and blocks, phases: $phases: $got, not $want"
+    failures=$((failures + 1))
+  fi
+done
+
 # What is called dead is: --verify puts other bytes there (C10), and an error is
 # replayed by the same program.
 for file in states/pool.c native/recursion_reads.c; do
