@@ -127,6 +127,8 @@ struct counted_loop {
   uint32_t step;     /* thread.last_step when its head was last passed */
   uint32_t idle;     /* rounds since that step, without another one */
   uint64_t count;    /* of rounds: see loop_bound.c */
+  uint64_t time;     /* if states are stored: the thread's time ... */
+  uint32_t slots;    /* ... and blocks that it had allocated at that step */
 };
 
 /* keep: a place that loops look at. */

@@ -29,12 +29,19 @@
  * is bounded elsewhere (spin.c).  There only rounds within one step count,
  * since they could keep the step from ending.
  *
+ * A search that stores states comes to an end without any bound if its states
+ * come again.  Where rounds allocate memory, or take time while some thread
+ * asks for the time, they do not, and that is said.
+ *
  * A thread has a list of the loops that it is in.  They lie in engine.loops,
  * which grows and is cut off with the steps: an entry is changed only within
  * the step that has made it.
  */
 #include "interrupt.h"
 #include "loop_bound.h"
+
+#include "system/native/libc/heap.h"
+#include "timekeeping.h"
 
 #define HOOK __attribute__((visibility("default")))
 
@@ -71,13 +78,25 @@ static bool is_beyond(uint64_t count) {
   return count / WHOLE >= bound && count > bound * WHOLE;
 }
 
-static _Noreturn __attribute__((noinline)) void stop(uint64_t pc) {
+/* Why do the states of this loop not come again? */
+static const char *why_new_states(const struct counted_loop *l) {
+  if (!engine.stores || !l)
+    return "";
+  if (heap_slots_used(self->id) != l->slots)
+    return ", which allocates memory: none of its states comes again";
+  if (time_was_asked && time_of_thread(self) != l->time)
+    return ", which takes time: none of its states comes again";
+  return "";
+}
+
+static _Noreturn __attribute__((noinline)) void
+stop(uint64_t pc, const struct counted_loop *l) {
   if (!engine.following && !engine.trying)
     left_out("--loop-bound=%llu stopped T%u{start:%llx} in the loop at "
-             "{pc:%llx}",
+             "{pc:%llx}%s",
              (unsigned long long)engine.control->options.loop_bound, self->id,
-             (unsigned long long)(uintptr_t)self->start,
-             (unsigned long long)pc);
+             (unsigned long long)(uintptr_t)self->start, (unsigned long long)pc,
+             why_new_states(l));
   interrupt_never_again();
   thread_end(THREAD_STOPPED);
 }
@@ -144,7 +163,11 @@ count_slowly(uint64_t pc, const char *frame, bool enters, struct weight w) {
                              .step = self->last_step,
                              .count = l && !enters ? count_on(l, w) : 0};
   if (is_beyond(now.count))
-    stop(pc);
+    stop(pc, l);
+  if (engine.stores) {
+    now.slots = heap_slots_used(self->id);
+    now.time = time_was_asked ? time_of_thread(self) : 0;
+  }
   if (l && l->step == now.step) {
     *l = now;
     self->loops = number;
@@ -171,7 +194,7 @@ bool loop_count(uint64_t pc, const char *frame, bool enters) {
   l->idle++; /* the usual case */
   l->count += one_round.idle;
   if (unlikely(is_beyond(l->count)))
-    stop(pc);
+    stop(pc, NULL);
   return false;
 }
 

@@ -22,6 +22,10 @@ static uint64_t time_of(const struct thread_time *t) {
   return t->asked * MILLISECOND + t->slept_ns + t->heard_ns;
 }
 
+uint64_t time_of_thread(const struct thread *t) {
+  return time_of(&thread_times[t->id]);
+}
+
 static void hear(struct thread_time *t, uint64_t time) {
   uint64_t now = time_of(t);
   if (time > now)

@@ -61,6 +61,9 @@ struct thread_time {
 };
 extern struct thread_time thread_times[NATIVE_THREADS];
 
+/* In nanoseconds since the beginning. */
+uint64_t time_of_thread(const struct thread *);
+
 /* The running thread sleeps.  Inline: loops that wait are found by comparing
  * stacks, and deeper frames would leave more behind. */
 static inline void time_pass(uint64_t nanoseconds) {

@@ -259,6 +259,13 @@ static char *fill(char *start, size_t size) {
   return heddle_real_memset(start, byte, fill_size(size));
 }
 
+uint32_t heap_slots_used(unsigned arena) {
+  uint32_t all = 0;
+  for (unsigned shift = 0; shift <= LARGEST; shift++)
+    all += used[arena][shift];
+  return all;
+}
+
 void *heap_allocate(size_t size, size_t alignment, uint64_t pc) {
   round_changes();
   if (size > PAGES - RED_ZONE || alignment > PAGES)

@@ -57,6 +57,9 @@ size_t heap_room(const void *addr);
 /* Takes back a block of heap_allocate() that no other thread has seen. */
 void heap_release(void *block, uint64_t pc);
 
+/* How many blocks have been allocated in the arena, freed ones included? */
+uint32_t heap_slots_used(unsigned arena);
+
 /* free(), for a function that frees memory under another name. */
 void heap_free(void *block, const char *caller, uint64_t pc);
 
