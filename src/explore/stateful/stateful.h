@@ -162,7 +162,8 @@ void stateful_keep_unfinished(struct stateful *, const struct stateful_node *);
 /* ---- stateful_livelock.c: cycles that are livelocks -----------------------
  */
 
-/* FUTURE_ bits; 0: the event touched something, and only read it. */
+/* FUTURE_ bits; 0: the event only read what it touched, and does not count as
+ * work otherwise. */
 uint8_t stateful_deed_of(const struct stateful *, const struct event *);
 /* The node of this length, to be left, is the head of a cycle. */
 void stateful_judge_cycle(struct stateful *, const struct stateful_node *,

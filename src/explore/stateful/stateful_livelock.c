@@ -30,8 +30,15 @@ static bool writes(const struct stateful *s, const struct event *e) {
   return false;
 }
 
+/* Touches nothing, and lets no process go on.  (All alternatives of a choice
+ * are in the future.) */
+static bool is_idle(const struct event *e) {
+  return !e->accesses && (e->op == OP_FENCE || e->op == OP_ASSUME ||
+                          e->op == OP_CHOOSE || e->op == OP_INPUT);
+}
+
 uint8_t stateful_deed_of(const struct stateful *s, const struct event *e) {
-  if (e->accesses && !writes(s, e))
+  if (is_idle(e) || (e->accesses && !writes(s, e)))
     return 0;
   return is_of_lock(e) ? FUTURE_LOCKS : FUTURE_WORKS;
 }

@@ -49,15 +49,16 @@ static uint32_t enter(struct states *s, bool *fresh) {
   return (uint32_t)s->all.size - 1;
 }
 
-/* Has the step touched something, and only read it, and does its process go
- * on? */
+/* Has the step touched something, and only read it, or chosen, and does its
+ * process go on? */
 static bool only_looks(const struct states *s, unsigned p,
                        const struct step *step) {
   struct step next;
   for (uint32_t i = 0; i < step->accesses; i++)
     if (step->access[i].mode & ACCESS_WRITE)
       return false;
-  return step->accesses && s->system->ops->pending(s->system, p, &next);
+  return (step->accesses || step->op == OP_CHOOSE) &&
+         s->system->ops->pending(s->system, p, &next);
 }
 
 static uint32_t visit(struct states *s, size_t depth);
