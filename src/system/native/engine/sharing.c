@@ -21,7 +21,8 @@
  * all that they did (`main_is_alone`).  Where only the order of events matters
  * to the algorithm, these reads are no steps either, loads of atomics included.
  * But they are learnt from: others rely on it that private memory is read by
- * its thread alone (leftover.c).
+ * its thread alone (leftover.c).  A variable of another thread has ended by
+ * then, which only a step shows (locals.c).
  *
  * Other atomic operations, primitives and ranges are always steps.  Freeing a
  * block that no other thread ever touched is none; for that, a heap block as a
@@ -224,11 +225,12 @@ void sharing_start(void) {
 static void remember(const struct access *, uint64_t pc);
 
 bool sharing_hides(uint64_t addr, uint32_t size, bool write, uint64_t pc) {
-  if (unlikely(is_of_another(addr)) && !engine.finest)
+  bool of_another = unlikely(is_of_another(addr)) && !engine.finest;
+  if (unlikely(of_another))
     expose(addr, size);
   if (write && ++engine.changes > MOST_OWN_WRITES)
     round_changes();
-  bool shared = touch_all(addr, size, write);
+  bool shared = touch_all(addr, size, write) || of_another;
   if ((shared && !engine.apart) || engine.hidden >= MOST_HIDDEN)
     return false;
   engine.hidden++;
