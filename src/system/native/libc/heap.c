@@ -10,6 +10,7 @@
 #include "system/native/engine/round.h"
 #include "heap.h"
 #include "system/native/engine/engine.h"
+#include "system/native/hooks/hooks.h"
 
 #include <errno.h>
 #include <malloc.h>
@@ -520,14 +521,11 @@ INTERPOSED int posix_memalign(void **result, size_t alignment, size_t size) {
   if (!is_power(alignment) || alignment % sizeof(void *))
     return EINVAL;
   uint64_t pc = CALLER;
-  struct libcall call;
-  libcall_begin(&call, OP_WRITE, pc);
-  libcall_write(&call, result, sizeof *result);
-  libcall_announce(&call);
   void *fresh = aligned(alignment, size, pc);
   if (!fresh)
     return ENOMEM;
-  SET(*result, fresh);
+  plain_announce(result, sizeof *result, true, pc);
+  *result = fresh;
   return 0;
 }
 

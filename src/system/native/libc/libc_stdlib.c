@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "system/native/engine/engine.h"
+#include "system/native/hooks/hooks.h"
 #include "util/rng.h"
 
 /* The state of glibc's random_r, and its position in that state. */
@@ -78,12 +79,13 @@ SEED(srandom)
 
 /* The state is the caller's own variable. */
 INTERPOSED int rand_r(unsigned *seed) {
-  struct libcall e;
-  libcall_begin(&e, OP_WRITE, CALLER);
-  libcall_read(&e, seed, sizeof *seed); /* it is no blind store */
-  libcall_write(&e, seed, sizeof *seed);
-  libcall_announce(&e);
-  return REAL(rand_r)(seed);
+  uint64_t pc = CALLER;
+  plain_announce(seed, sizeof *seed, false, pc);
+  unsigned state = *seed;
+  int number = REAL(rand_r)(&state);
+  plain_announce(seed, sizeof *seed, true, pc);
+  *seed = state;
+  return number;
 }
 
 /* ---- 48 bits ------------------------------------------------------------- */

@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #endif
 #include "system/native/pthread/sync.h"
+#include "system/native/hooks/hooks.h"
 
 #include <string.h>
 
@@ -96,12 +97,7 @@ void life_check(uint32_t life, bool must_be_made, const char *what,
 }
 
 void visible_store(void *to, const void *from, size_t size, uint64_t pc) {
-  struct access access = {(uintptr_t)to, (uint32_t)size, ACCESS_WRITE};
-  struct operation op = {
-      .op = OP_WRITE, .pc = pc, .accesses = 1, .access = &access};
-  visible(&op);
-  heap_check(to, size, true, pc);
-  undo_note(to, size);
+  plain_announce(to, size, true, pc);
   memcpy(to, from, size);
 }
 
