@@ -133,12 +133,16 @@ struct property {
   const char *name; /* of its file */
   const char *kind; /* of the error that breaks it, as in JSON */
   const char *options[3];
+  const char *apart; /* what "true" does not say */
 };
 
 static const struct property properties[] = {
-    {"unreach-call", "assertion", {"--races=off", "--exit-status=any"}},
-    {"no-data-race", "race", {"--races=error", "--exit-status=any"}},
-    {"valid-memsafety", "memory", {"--races=off", "--exit-status=any"}},
+    {"unreach-call", "assertion", {"--races=off", "--exit-status=any"}, ""},
+    {"no-data-race", "race", {"--races=error", "--exit-status=any"}, ""},
+    {"valid-memsafety",
+     "memory",
+     {"--races=off", "--exit-status=any"},
+     " (lost memory apart)"},
 };
 
 /* The value behind a key at the beginning of a line, blanks and dashes apart;
@@ -205,8 +209,8 @@ static int check_property(char **argv, const char *program,
   int code = process_run(command.at, PROCESS_COLLECT, &json);
   int judged =
       judge(expected, breaks(json, p), is_complete(json), code, &verdict);
-  printf("%s: %s: expected %s, found %s: %s\n", program, p->name, expected,
-         verdict, said[judged]);
+  printf("%s: %s: expected %s, found %s%s: %s\n", program, p->name, expected,
+         verdict, *verdict == 't' ? p->apart : "", said[judged]);
   fflush(stdout);
   free(json);
   free_words(&command);
@@ -220,6 +224,16 @@ static char *beside(const char *yml, const char *name) {
   int length = slash && *name != '/' ? (int)(slash + 1 - yml) : 0;
   ensure(asprintf(&path, "%.*s%s", length, yml, name) >= 0);
   return path;
+}
+
+/* Does the line behind this one say that memory is lost, which no search sees?
+ */
+static bool loses_memory(const char *line) {
+  line += strcspn(line, "\n");
+  char *part = *line ? value_of(line + 1, "subproperty") : NULL;
+  bool loses = part && !strcmp(part, "valid-memtrack");
+  free(part);
+  return loses;
 }
 
 struct task {
@@ -242,7 +256,7 @@ static int take_line(struct task *t, const char *yml, char **argv,
     free(t->property);
     t->property = strdup(property);
   }
-  if (expected && p && t->program) {
+  if (expected && p && t->program && !loses_memory(line)) {
     code = worse(code, check_property(argv, t->program, p, expected));
     t->judged++;
   } else if (expected && t->property) {
