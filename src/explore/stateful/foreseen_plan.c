@@ -70,8 +70,10 @@ static void find_links(struct foreseen_plan *p, struct known_states *k,
 
 static bool raise_reach(struct foreseen_plan *p, uint32_t proc, uint8_t last) {
   uint32_t reach = (uint32_t)last + 1;
-  if (!(p->unordered & carrier_bit(proc)) || p->reach[proc] >= reach)
+  uint64_t bit = carrier_bit(proc);
+  if (!(p->unordered & bit) || ((p->reached & bit) && p->reach[proc] >= reach))
     return false;
+  p->reached |= bit;
   p->reach[proc] = reach;
   return true;
 }
@@ -79,7 +81,7 @@ static bool raise_reach(struct foreseen_plan *p, uint32_t proc, uint8_t last) {
 /* May the later link be on the chain? */
 static bool is_reached(const struct foreseen_plan *p,
                        const struct foreseen_link *l) {
-  return p->reach[l->proc] > l->first;
+  return (p->reached & carrier_bit(l->proc)) && p->reach[l->proc] > l->first;
 }
 
 /* The event of a link may be before another one on the chain. */
@@ -102,9 +104,7 @@ static uint64_t beginnings(struct foreseen_plan *p,
   bool writes = (f->mode & ACCESS_WRITE) || (f->reordered & REORDERED_WRITES);
   struct foreseen_link link = {f->granule, f->proc, f->bytes,
                                f->first,   f->last, writes};
-  uint64_t all = carrier_bit(f->proc);
-  for (uint32_t q = 0; q < 64; q++)
-    p->reach[q] = 0;
+  p->reached = carrier_bit(f->proc);
   p->reach[f->proc] = (uint32_t)f->last + 1;
   bool grown = true;
   follow(p, &link);
@@ -114,10 +114,7 @@ static uint64_t beginnings(struct foreseen_plan *p,
       if (is_reached(p, &p->links.at[i]))
         grown |= follow(p, &p->links.at[i]);
   }
-  for (uint32_t q = 0; q < 64; q++)
-    if (p->reach[q] && !planted(STATE_CHAIN))
-      all |= carrier_bit(q);
-  return all;
+  return planted(STATE_CHAIN) ? carrier_bit(f->proc) : p->reached;
 }
 
 /* ---- planning -------------------------------------------------------------

@@ -61,8 +61,9 @@ struct foreseen_plan {
   VEC(struct foreseen_race) races; /* of the cut at hand */
   VEC(struct foreseen_link) links; /* of the event at hand */
   uint64_t unordered; /* processes that may have events in v before f */
-  /* By process: 1 + the number of its steps up to the last one that may be on a
-   * chain to f; 0: none is. */
+  /* These processes have steps that may be on a chain to f: by process, 1 + the
+   * number of steps up to the last of them. */
+  uint64_t reached;
   uint32_t reach[64];
 };
 

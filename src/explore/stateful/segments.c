@@ -138,29 +138,6 @@ struct access_list *segments_open(struct segments *s, uint32_t number) {
 /* ---- what is remembered ---------------------------------------------------
  */
 
-/* The first of two slots. */
-static struct recollection *slots_of(const struct recollections *r,
-                                     uint32_t number, struct digest128 change) {
-  uint64_t hash =
-      (change.word[0] + number * 0xd6e8feb86659fd93u) * 0x9e3779b97f4a7c15u;
-  return &r->at[(hash >> 32) & (r->capacity - 2)];
-}
-
-static bool is_of(const struct recollection *m, uint32_t number,
-                  struct digest128 change) {
-  return m->number == number && digest128_equal(m->change, change);
-}
-
-uint32_t recollection_find(const struct recollections *r, uint32_t number,
-                           struct digest128 change) {
-  if (!r->capacity)
-    return NO_SEGMENT;
-  const struct recollection *m = slots_of(r, number, change);
-  if (!is_of(m, number, change) && !is_of(++m, number, change))
-    return NO_SEGMENT;
-  return m->result - 1; /* NO_SEGMENT if the slot is free */
-}
-
 /* What was remembered is forgotten. */
 static void enlarge(struct recollections *r) {
   r->capacity = r->capacity ? 2 * r->capacity : HOSTILE ? 2 : 64;
@@ -174,14 +151,9 @@ void recollection_add(struct recollections *r, uint32_t number,
                       size_t numbers) {
   if (r->capacity < 16 * numbers && r->capacity < 1 << 20)
     enlarge(r);
-  struct recollection *m = slots_of(r, number, change);
+  struct recollection *m = recollection_slots(r, number, change);
   m[1] = m[0];
   m[0] = (struct recollection){change, number, result + 1};
-}
-
-uint32_t segments_recall(const struct segments *s, uint32_t number,
-                         struct digest128 change) {
-  return recollection_find(&s->by_change, number, change);
 }
 
 void segments_remember(struct segments *s, uint32_t number,

@@ -103,16 +103,44 @@ uint32_t segments_again(struct segments *, const struct segments *from,
 /* All accesses of two segments of one process. */
 uint32_t segments_merge(struct segments *, uint32_t, uint32_t);
 
+/* The first of two slots. */
+static inline struct recollection *
+recollection_slots(const struct recollections *r, uint32_t number,
+                   struct digest128 change) {
+  uint64_t hash =
+      (change.word[0] + number * 0xd6e8feb86659fd93u) * 0x9e3779b97f4a7c15u;
+  return &r->at[(hash >> 32) & (r->capacity - 2)];
+}
+
+static inline bool recollection_is(const struct recollection *m,
+                                   uint32_t number, struct digest128 change) {
+  return m->number == number && digest128_equal(m->change, change);
+}
+
 /* NO_SEGMENT: what becomes of it is not remembered. */
-uint32_t recollection_find(const struct recollections *, uint32_t number,
-                           struct digest128 change);
+static inline uint32_t recollection_find(const struct recollections *r,
+                                         uint32_t number,
+                                         struct digest128 change) {
+  if (!r->capacity)
+    return NO_SEGMENT;
+  const struct recollection *m = recollection_slots(r, number, change);
+  if (!recollection_is(m, number, change) &&
+      !recollection_is(++m, number, change))
+    return NO_SEGMENT;
+  return m->result - 1; /* NO_SEGMENT if the slot is free */
+}
+
 /* There are so many numbers: with more of them more is remembered. */
 void recollection_add(struct recollections *, uint32_t number,
                       struct digest128 change, uint32_t result, size_t numbers);
 
 /* NO_SEGMENT: what becomes of the segment is not remembered. */
-uint32_t segments_recall(const struct segments *, uint32_t number,
-                         struct digest128 change);
+static inline uint32_t segments_recall(const struct segments *s,
+                                       uint32_t number,
+                                       struct digest128 change) {
+  return recollection_find(&s->by_change, number, change);
+}
+
 void segments_remember(struct segments *, uint32_t number,
                        struct digest128 change, uint32_t result);
 
