@@ -164,6 +164,15 @@ binary() {
 }
 check "a program that is built already" binary
 
+# What an allowed function keeps in mind shows in the executions of the first search, if
+# not in the few that the other completes.
+trusted() {
+  sed 's/^  assert(count == N.*/&  printf("%lx\\n", re_set_syntax(1));/' crowd.c |
+    sed '1i #define _GNU_SOURCE\n#include <regex.h>\n#include <stdio.h>' >keeps.c
+  exits 2 "$HEDDLE" check --allow-external=re_set_syntax keeps.c && grep 'keep state between calls' out
+}
+check "allowed functions that keep state" trusted
+
 # The compiler's words come once, though the program is built twice.
 once() {
   (echo '#warning told' && cat crowd.c) >warned.c
