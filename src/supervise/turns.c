@@ -6,7 +6,7 @@
 /* The first turn comes after so many steps of the search, a tenth of a second:
  * to build a small program anew takes as long.  Each further one comes when the
  * search has taken a quarter more. */
-enum { FIRST_TURN = 100000, GROWTH = 4 };
+enum { FIRST_TURN = 100000, GROWTH = 4, TRY_AGAIN = 4 };
 
 /* A step of `stateful` takes up to nine times as long as one of `optimal`, most
  * often four to six times (docs/algorithms/choice.md). */
@@ -35,8 +35,9 @@ static void make_request(struct turns *t, uint64_t steps) {
   strcpy(r->settings.algorithm, TURNS_ALGORITHM);
 }
 
-/* False: it is not going to be. */
+/* False: it cannot be built or started, perhaps for want of memory. */
 static bool begin(struct turns *t, uint64_t steps) {
+  free(t->built.binary);
   if (!checked_program_for_states(&t->built, t->program, t->words))
     return false;
   make_request(t, steps);
@@ -73,7 +74,7 @@ void turns_take(struct turns *t, const struct counters *counters) {
   uint64_t steps = counters->steps;
   if (steps < t->due || supervise_must_end())
     return;
-  t->due = UINT64_MAX;
+  t->due = TRY_AGAIN * steps;
   if (!t->child && !begin(t, steps))
     return;
   if (supervise_turn(t->child, budget_at(steps)))
