@@ -122,6 +122,9 @@ int thread_create(pthread_t *, const struct attributes *,
                   void *(*start)(void *), void *argument, bool returns_int,
                   uint64_t pc);
 int thread_join(pthread_t, void **result, uint64_t pc);
+/* The thread was joined unless there was an error, which is returned.  Its
+ * result is dead, and states need not tell it. */
+int thread_was_joined(pthread_t, int error);
 int thread_detach(pthread_t, uint64_t pc);
 
 int key_create(uint32_t *, void (*destructor)(void *), uint64_t pc);

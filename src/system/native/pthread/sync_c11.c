@@ -41,7 +41,7 @@ INTERPOSED int thrd_join(thrd_t handle, int *result) {
     int number = (int)(intptr_t)((struct thread *)handle)->result;
     visible_store(result, &number, sizeof number, pc);
   }
-  return code(error);
+  return code(thread_was_joined(handle, error));
 }
 
 INTERPOSED int thrd_detach(thrd_t handle) {

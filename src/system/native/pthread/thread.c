@@ -492,6 +492,12 @@ int thread_detach(pthread_t handle, uint64_t pc) {
   return 0;
 }
 
+int thread_was_joined(pthread_t handle, int error) {
+  if (!error)
+    SET(thread_at(handle)->result, NULL);
+  return error;
+}
+
 /* ---- the program's names ---------------------------------------------- */
 
 INTERPOSED int pthread_create(pthread_t *out, const pthread_attr_t *a,
@@ -505,16 +511,16 @@ INTERPOSED void pthread_exit(void *result) {
 }
 
 INTERPOSED int pthread_join(pthread_t handle, void **result) {
-  return thread_join(handle, result, CALLER);
+  return thread_was_joined(handle, thread_join(handle, result, CALLER));
 }
 
 INTERPOSED int pthread_tryjoin_np(pthread_t handle, void **result) {
-  return try_join(handle, result, EBUSY, CALLER);
+  return thread_was_joined(handle, try_join(handle, result, EBUSY, CALLER));
 }
 
 INTERPOSED int pthread_timedjoin_np(pthread_t handle, void **result,
                                     const struct timespec *until) {
-  return timed_join(handle, result, until, CALLER);
+  return thread_was_joined(handle, timed_join(handle, result, until, CALLER));
 }
 
 INTERPOSED int pthread_clockjoin_np(pthread_t handle, void **result,
@@ -522,7 +528,7 @@ INTERPOSED int pthread_clockjoin_np(pthread_t handle, void **result,
                                     const struct timespec *until) {
   if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
     return EINVAL;
-  return timed_join(handle, result, until, CALLER);
+  return thread_was_joined(handle, timed_join(handle, result, until, CALLER));
 }
 
 INTERPOSED int pthread_detach(pthread_t handle) {
