@@ -10,7 +10,7 @@ enum { VOTES_LEAST = 3, VOTES_RATIO = 4 };
 /* After so many executions the order is changed, if it is.  All of this is less
  * than what a search takes for which it matters. */
 static const uint64_t lessons[] = {HOSTILE ? 2 : 64, HOSTILE ? 5 : 512,
-                                   HOSTILE ? 12 : 4096};
+                                   HOSTILE ? 12 : 4096, HOSTILE ? 20 : 32768};
 
 enum { LESSONS = sizeof lessons / sizeof *lessons };
 
