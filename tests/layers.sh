@@ -14,7 +14,7 @@ explore/observers   util core explore/dpor explore/algorithms.h
 explore/datacentric util core explore/algorithms.h
 explore/unfolding   util core explore/dpor explore/algorithms.h
 explore/asprinted   util core explore/algorithms.h
-explore/stateful    util core explore/dpor explore/context explore/backtrack.h explore/backtrack.c explore/backtrack_units.c explore/algorithms.h
+explore/stateful    util core explore/dpor explore/context explore/backtrack.h explore/backtrack.c explore/backtrack_stack.c explore/backtrack_units.c explore/algorithms.h
 explore             util core
 system/native       util core
 system/model        util core

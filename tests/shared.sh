@@ -1,6 +1,7 @@
 #!/bin/bash
-# The programs of tests/native, each searched by one process and by four that
-# share the search (-j): the same complete executions, outcomes and errors.
+# The programs of tests/native, each searched by one process, by four that share
+# the search (-j), and by three that write it down all the time: the same complete
+# executions, outcomes and errors.
 # tests/hard.sh runs this in the hostile build, where processes share from the
 # second execution on; otherwise few of these programs are large enough.
 cd "$(dirname "$0")/.." || exit 1
@@ -17,9 +18,10 @@ found='{verdict, complete, outcomes: ([.outcomes[]? | .output] | sort),
   errors: ([.errors[]? | [.kind, .line]] | sort | unique)}'
 export same found
 
-explore() { # FOLDER ALGORITHM JOBS
+explore() { # FOLDER ALGORITHM JOBS OPTIONS
+  local also="${*:4}"
   timeout "${LIMIT:-100}" $HEDDLE check "$1/program" --algo "$2" -j "$3" --keep-going --outcomes --hunt=off \
-    --minimize=off $options --error-file "$1/error" --json "$1/json-$3" >"$1/$2-$3" 2>&1
+    --minimize=off $options $also --error-file "$1/error" --json "$1/json-$3" >"$1/$2-$3" 2>&1
   local what=$same
   [ "$2" != stateful ] || what=$found
   jq -S "$what" "$1/json-$3" >"$1/same-$3" 2>&1
@@ -30,6 +32,9 @@ compare() { # FOLDER
   for algorithm in $algorithms; do
     rm -f "$1"/json-* && explore "$1" $algorithm 1 && explore "$1" $algorithm 4
     diff "$1/same-1" "$1/same-4" || echo "$algorithm: others with -j 4"
+    rm -f "$1/checkpoint"
+    explore "$1" $algorithm 3 --checkpoint "$1/checkpoint" --checkpoint-every 0
+    diff "$1/same-1" "$1/same-3" || echo "$algorithm: others with checkpoints"
   done
 }
 

@@ -133,7 +133,7 @@ static void end_checkpoints(struct check_job *check) {
 static const char *no_checkpoints(const struct check_options *o) {
   const struct algorithm *a =
       algorithm_find(o->algorithm, o->explore.as_printed);
-  if (!a->give || a->waits)
+  if (!a->give)
     return "what this algorithm has left to do cannot be written down; use "
            "--algo pop";
   if (is_model_check(o))

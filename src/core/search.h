@@ -103,8 +103,9 @@ struct algorithm {
   void (*seen)(void *, struct packed *);
   bool alone; /* what it does next depends on all that it has seen */
   /* Optional: a unit is a part of a search that goes on here, and what is seen
-   * there is needed here.  Then units are only for --jobs, and with GIVE_ALL
-   * nothing is given.  Must it be known before anything else can be done? */
+   * there is needed here.  What is left of a unit comes back to the process
+   * that gave it.  With GIVE_ALL nothing is forgotten.  Must something be known
+   * before anything else can be done? */
   bool (*waits)(const void *);
 };
 

@@ -28,7 +28,13 @@ uint32_t backtrack_try_new(struct backtrack *b, struct backtrack_node *node,
     VEC_PUSH(b->tries, (struct backtrack_try){0});
   }
   bool asked = is_others(b, node);
-  b->tries.at[n] = (struct backtrack_try){proc, node->tries, asked, asked};
+  bool late =
+      b->lent.size && backtrack_is_lent(b, (size_t)(node - b->nodes.at));
+  b->tries.at[n] = (struct backtrack_try){.proc = proc,
+                                          .next = node->tries,
+                                          .begun = asked,
+                                          .asked = asked,
+                                          .late = late};
   node->tries = n;
   node->tried |= bit_of(proc);
   return n;
@@ -133,10 +139,9 @@ void backtrack_choose(struct backtrack *b, uint32_t proc) {
   VEC_TOP(b->nodes).current = backtrack_try_new(b, &VEC_TOP(b->nodes), proc);
 }
 
-/* The prefix of a part is taken again. */
-static enum pick pick_again(struct backtrack *b, struct move *move) {
+/* A step that was taken before. */
+static enum pick pick_again(struct backtrack *b, const struct move *move) {
   struct system *system = b->x->system;
-  *move = b->prefix.at[trace_length(&b->x->trace)];
   if (system->ops->enabled(system, move->proc))
     return PICK_MOVE;
   explorer_impossible(b->x, move->proc);
@@ -146,8 +151,16 @@ static enum pick pick_again(struct backtrack *b, struct move *move) {
 enum pick backtrack_pick(void *state, struct move *move) {
   struct backtrack *b = state;
   struct backtrack_node *node = &VEC_TOP(b->nodes);
-  if (trace_length(&b->x->trace) < b->prefix.size)
+  if (trace_length(&b->x->trace) < b->prefix.size) {
+    *move = b->prefix.at[trace_length(&b->x->trace)];
     return pick_again(b, move);
+  }
+  if (b->drops)
+    return PICK_DROP;
+  if (b->stack.left) {
+    *move = b->stack.move;
+    return pick_again(b, move);
+  }
   if (node->covered.cut)
     return PICK_CUT;
   if (!node->current) {
@@ -270,12 +283,22 @@ static void plan_races(struct backtrack *b, size_t from) {
     plan_race(b, &t->races.at[i]);
 }
 
+/* Does another process explore the branch at hand of the node at this length?
+ */
+static bool is_elsewhere(const struct backtrack *b, size_t at) {
+  return b->tries.at[b->nodes.at[at].current].elsewhere;
+}
+
 void backtrack_stepped(void *state) {
   struct backtrack *b = state;
   if (trace_length(&b->x->trace) <= b->prefix.size)
     return; /* the races were planned where the part comes from */
   enter_child(b);
-  plan_races(b, VEC_TOP(b->x->trace.events).first_race);
+  b->drops = is_elsewhere(b, b->nodes.size - 2);
+  if (b->stack.left)
+    backtrack_stack_stepped(b);
+  else if (!b->drops)
+    plan_races(b, VEC_TOP(b->x->trace.events).first_race);
 }
 
 static bool is_waiting(const struct backtrack *b, uint32_t p,
@@ -317,6 +340,8 @@ static void check(struct backtrack *b) {
 
 void backtrack_ended(void *state, enum pick why) {
   struct backtrack *b = state;
+  b->ended = true;
+  b->drops = false;
   if (why == PICK_DROP)
     return;
   if (!planted(SOURCE_PENDING) && !(planted(LOOK_CUT) && why == PICK_CUT))
@@ -347,10 +372,20 @@ static void add_wanted(struct backtrack *b, struct backtrack_node *node,
 static uint32_t next_try(const struct backtrack *b,
                          const struct backtrack_node *node) {
   for (uint32_t n = node->tries; n; n = b->tries.at[n].next)
-    if (!b->tries.at[n].begun &&
+    if (!b->tries.at[n].begun && !b->tries.at[n].late &&
         !sleep_contains(&b->sleep, &node->sleep, b->tries.at[n].proc))
       return n;
   return 0;
+}
+
+/* A branch of the part's first node that other processes explore. */
+static uint32_t next_elsewhere(const struct backtrack *b,
+                               const struct backtrack_node *node) {
+  uint32_t n = b->is_part && is_others(b, node) ? node->tries : 0;
+  while (n && (b->tries.at[n].begun || !b->tries.at[n].elsewhere ||
+               sleep_contains(&b->sleep, &node->sleep, b->tries.at[n].proc)))
+    n = b->tries.at[n].next;
+  return n;
 }
 
 /* Most nodes have nothing else to try.  Then covered_is_done() need not be
@@ -363,10 +398,19 @@ static bool is_something_left(const struct backtrack *b,
 /* Moves on to the next branch of the last node; false if there is none. */
 static bool go_on(struct backtrack *b) {
   struct backtrack_node *node = &VEC_TOP(b->nodes);
-  if ((node->covered.try_all || node->wanted) && !is_others(b, node))
-    add_wanted(b, node, b->nodes.size - 1);
+  bool is_lent;
   node->choice = 0;
+  node->current = next_elsewhere(b, node);
+  if (node->current)
+    return true;
+  if (backtrack_has_stack(b) && backtrack_take_stack(b))
+    return true;
+  is_lent = b->lent.size && backtrack_is_lent(b, b->nodes.size - 1);
+  if ((node->covered.try_all || node->wanted) && !is_lent &&
+      !is_others(b, node))
+    add_wanted(b, node, b->nodes.size - 1);
   node->current = next_try(b, node);
+  b->waits = !node->current && is_lent;
   return node->current != 0;
 }
 
@@ -378,6 +422,8 @@ static bool advance(struct backtrack *b, struct backtrack_node *node,
     node->choice++;
     return true;
   }
+  if (is_elsewhere(b, b->nodes.size - 1))
+    b->sleepers++;
   if (!b->context_sensitive && sleeps)
     sleep_add(&b->sleep, &node->sleep, &b->x->trace, e);
   else if (b->context_sensitive)
@@ -385,8 +431,7 @@ static bool advance(struct backtrack *b, struct backtrack_node *node,
   if (b->context_sensitive && is_something_left(b, node) &&
       covered_is_done(&b->covered, &node->covered, e))
     return false;
-  b->waits = b->lent.size && backtrack_is_lent(b, b->nodes.size - 1);
-  return !b->waits && go_on(b);
+  return go_on(b);
 }
 
 bool backtrack_goes_on(const struct backtrack *b) {
@@ -395,31 +440,27 @@ bool backtrack_goes_on(const struct backtrack *b) {
   return node->choice + 1 < e->choices || is_something_left(b, node);
 }
 
-/* The last node was lent, and is no longer.  Moves on to its next branch. */
-static bool end_waiting(struct backtrack *b) {
-  backtrack_end_lent(b);
-  return go_on(b);
-}
-
 void backtrack_pop_node(struct backtrack *b) {
   tries_drop(b, &VEC_TOP(b->nodes));
   b->nodes.size--;
 }
 
-bool backtrack_retreat(void *state, size_t *length) {
-  struct backtrack *b = state;
-  if (b->begins) {
-    *length = backtrack_begin_part(b);
-    return go_on(b);
-  }
+/* Goes back to a node with something left to do.  False: there is none, or it
+ * is not known yet. */
+static bool go_back(struct backtrack *b, size_t *length) {
   for (;;) {
     *length = b->nodes.size - 1;
     if (backtrack_waits(b))
       return false;
-    if (b->waits && end_waiting(b))
-      return true;
+    if (b->waits) {
+      backtrack_end_lent(b);
+      if (go_on(b))
+        return true;
+      continue;
+    }
     if (b->nodes.size == b->prefix.size + 1) {
       ensure(!b->lent.size); /* U1 */
+      b->over = true;
       return false;
     }
     bool sleeps = !b->leave || b->leave(b->context);
@@ -428,6 +469,18 @@ bool backtrack_retreat(void *state, size_t *length) {
     if (advance(b, &VEC_TOP(b->nodes), &b->x->trace.events.at[*length], sleeps))
       return true;
   }
+}
+
+bool backtrack_retreat(void *state, size_t *length) {
+  struct backtrack *b = state;
+  size_t most = b->begins ? backtrack_begin_part(b) : b->nodes.size - 1;
+  bool goes_on = b->begins || b->next;
+  b->ended = b->next = b->begins = false;
+  *length = b->nodes.size - 1;
+  bool left = (goes_on && go_on(b)) || go_back(b, length);
+  if (*length > most)
+    *length = most;
+  return left;
 }
 
 /* ---- life --------------------------------------------------------------- */
@@ -463,9 +516,10 @@ void backtrack_free(void *state) {
   sleep_free(&b->sleep);
   VEC_FREE(b->nodes);
   VEC_FREE(b->tries);
-  for (size_t i = 0; i < b->lent.size; i++)
-    VEC_FREE(b->lent.at[i].sleepers);
+  while (b->lent.size)
+    backtrack_forget_lent(b, &VEC_TOP(b->lent));
   VEC_FREE(b->lent);
+  VEC_FREE(b->stack.text);
   VEC_FREE(b->prefix);
   reversal_free(&b->v);
   positions_free(&b->pending);

@@ -33,14 +33,32 @@ struct backtrack_try {
   uint32_t proc;
   uint32_t next;
   bool begun;
-  bool asked; /* the node is another process's: see backtrack_units.c */
+  /* See backtrack_units.c. */
+  bool asked;     /* the node is another process's */
+  bool late;      /* it comes after what was given away */
+  bool elsewhere; /* another process explores it: here it only sleeps */
 };
 
-/* keep.  A node that is lent: another process explores its other branches. */
+typedef VEC(uint32_t) backtrack_processes;
+
+/* keep.  Branches of a node that were given away. */
 struct backtrack_lent {
   size_t at;
-  bool told; /* it has, and this sleeps now: */
+  uint32_t id; /* of the unit */
+  backtrack_processes processes;
+  bool told; /* they are done, and this sleeps now: */
   struct text sleepers;
+  struct text rest; /* what is left of them came back: a stack */
+};
+
+/* keep.  A stack that is taken up again: see backtrack_stack.c. */
+struct backtrack_stack {
+  struct text text; /* empty: there is none */
+  size_t at;        /* so much of it is read */
+  uint32_t left;    /* nodes that are not at hand yet ... */
+  struct move move; /* ... and the step to the next one */
+  uint32_t end;     /* what to do at the last one */
+  struct move last;
 };
 
 /* keep */
@@ -86,14 +104,26 @@ struct backtrack {
   /* Optional: writes down what a part tells besides; or reads it, when the last
    * node, which was lent, is no longer. */
   void (*told)(void *context, struct packed *);
+  /* Optional: what a stack has of the node of this length besides. */
+  void (*write_node)(void *context, size_t length, struct packed *);
+  /* ... and of the last node, which is read. */
+  void (*read_node)(void *context, struct packed *);
   void *context;
   /* See backtrack_units.c. */
-  VEC(struct backtrack_lent) lent;
+  VEC(struct backtrack_lent) lent; /* of one node: the newest last */
+  uint32_t ids;                    /* of units that were given away */
   VEC(struct move) prefix; /* of a part; the nodes up to its end are others' */
   bool is_part;
-  uint32_t sleepers; /* of the last node of the prefix, at the beginning */
+  uint32_t id;       /* of the part */
+  uint32_t sleepers; /* of the last node of the prefix that are others' */
   bool begins;       /* its prefix is to be taken again */
-  bool waits;        /* the last node is lent */
+  bool waits;        /* the last node has only branches that were given away */
+  bool over;         /* nothing is left */
+  /* See backtrack_stack.c. */
+  struct backtrack_stack stack;
+  bool ended; /* the execution at hand has */
+  bool drops; /* it is to end here, without being one */
+  bool next;  /* then it goes on with the next branch of the last node */
 };
 
 /* Is there a process in the backtrack set of the node of v, tried or not, for
@@ -159,9 +189,28 @@ void backtrack_part(struct backtrack *, const char *unit, size_t size);
 void backtrack_seen(void *, struct packed *);
 bool backtrack_waits(const void *);
 bool backtrack_is_lent(const struct backtrack *, size_t at);
+void backtrack_forget_lent(struct backtrack *, struct backtrack_lent *);
+/* The last node has nothing else: takes up what came back of its branches, or
+ * what was told of them. */
 void backtrack_end_lent(struct backtrack *);
 /* How much of the part's prefix is the execution at hand? */
 size_t backtrack_begin_part(struct backtrack *);
+struct backtrack_try *backtrack_try_of(struct backtrack *, size_t at,
+                                       uint32_t proc);
+
+/* backtrack_stack.c: the open nodes as text. */
+/* Those from this one on. */
+void backtrack_write_stack(struct backtrack *, size_t from, struct packed *);
+/* A stack that has only these branches, which are to be begun. */
+void backtrack_write_branches(const backtrack_processes *, struct packed *);
+/* The stack is to be taken up at the last node. */
+void backtrack_put_stack(struct backtrack *, const char *, size_t);
+/* Is it still to be taken up? */
+bool backtrack_has_stack(const struct backtrack *);
+/* Takes it up.  True: a branch is under way. */
+bool backtrack_take_stack(struct backtrack *);
+/* The next node of the stack is at hand. */
+void backtrack_stack_stepped(struct backtrack *);
 
 /* Leaves the last node. */
 void backtrack_pop_node(struct backtrack *);

@@ -1,20 +1,25 @@
 /* Parts of a search with backtrack sets that other processes explore.
  *
- * What is below a node depends on its prefix and its sleep set.  So the
- * processes that are still to be tried at a node can be tried elsewhere while
- * the branch at hand is explored here: that branch is asleep there, because it
- * will be explored.  Such a node is *lent*, and the *part* is a unit.
+ * What is below a node depends on its prefix and its sleep set.  So processes
+ * that are still to be tried at a node can be tried elsewhere while others are
+ * tried here.  All that the node is to try has an order: the branch at hand,
+ * what this process keeps, what was given away, the newest first.  In a branch,
+ * those before it are asleep, because they will be explored.  What they touch
+ * is found by taking a step (`elsewhere`).  Such a node is *lent*, and the
+ * *part* is a unit.
  *
  * Events of a part may race with events of its prefix.  The part has the nodes
  * of its prefix, as they were, with their backtrack sets.  A process that must
  * be added to one of these is only noted (`asked`), and so is one at the lent
  * node itself.  They are told together with the result.  The owner adds those
  * that it has not tried.  One process more than needed would do no harm: what
- * was explored is asleep.
+ * was explored is asleep.  At a lent node it comes after all that was given
+ * away (`late`).
  *
- * The owner must not leave a lent node before it knows that, and what sleeps
- * there now.  It waits if there is nothing else to do.  If the other process
- * dies, the unit comes back, and the processes are tried here after all.
+ * The owner must not leave a lent node before it knows all that, and what
+ * sleeps there now.  It waits if there is nothing else to do.  What is left of
+ * a part may come back as a stack (backtrack_stack.c): all of it, if the other
+ * process has died.  It is taken up in its place, or given away once more.
  *
  * Invariant:
  *   U1  a lent node is on the way to the node at hand, or is it.
@@ -24,45 +29,86 @@
 #include "explore/backtrack.h"
 #include "util/ensure.h"
 
-static uint32_t first_try(const struct backtrack *b, size_t at) {
-  return b->nodes.at[at].tries;
-}
-
-static struct backtrack_try *try_of(struct backtrack *b, size_t at,
-                                    uint32_t proc) {
-  for (uint32_t n = first_try(b, at); n; n = b->tries.at[n].next)
+struct backtrack_try *backtrack_try_of(struct backtrack *b, size_t at,
+                                       uint32_t proc) {
+  for (uint32_t n = b->nodes.at[at].tries; n; n = b->tries.at[n].next)
     if (b->tries.at[n].proc == proc)
       return &b->tries.at[n];
   return NULL;
 }
 
-static struct backtrack_lent *lent_at(struct backtrack *b, size_t at) {
-  for (size_t i = 0; i < b->lent.size; i++)
+/* ---- lent nodes ---------------------------------------------------------- */
+
+static struct backtrack_lent *lent_of(struct backtrack *b, uint32_t id) {
+  for (size_t i = 0; id && i < b->lent.size; i++)
+    if (b->lent.at[i].id == id)
+      return &b->lent.at[i];
+  return NULL;
+}
+
+/* The newest of those at this node. */
+static struct backtrack_lent *lent_at(const struct backtrack *b, size_t at) {
+  for (size_t i = b->lent.size; i-- > 0;)
     if (b->lent.at[i].at == at)
       return &b->lent.at[i];
   return NULL;
 }
 
-static void forget_lent(struct backtrack *b, struct backtrack_lent *lent) {
+void backtrack_forget_lent(struct backtrack *b, struct backtrack_lent *lent) {
+  size_t i = (size_t)(lent - b->lent.at);
+  VEC_FREE(lent->processes);
   VEC_FREE(lent->sleepers);
-  *lent = VEC_POP(b->lent);
+  VEC_FREE(lent->rest);
+  for (; i + 1 < b->lent.size; i++)
+    b->lent.at[i] = b->lent.at[i + 1];
+  b->lent.size--;
 }
 
 bool backtrack_is_lent(const struct backtrack *b, size_t at) {
-  for (size_t i = 0; i < b->lent.size; i++)
-    if (b->lent.at[i].at == at)
-      return true;
-  return false;
+  return lent_at(b, at);
+}
+
+/* Does another process have it? */
+static bool is_out(const struct backtrack_lent *lent) {
+  return !lent->told && !lent->rest.size;
+}
+
+bool backtrack_waits(const void *state) {
+  const struct backtrack *b = state;
+  return b->waits && is_out(lent_at(b, b->nodes.size - 1));
+}
+
+static void end_late(struct backtrack *b, struct backtrack_node *node) {
+  for (uint32_t n = node->tries; n; n = b->tries.at[n].next)
+    b->tries.at[n].late = false;
+}
+
+/* The newest come first: the older ones sleep there. */
+void backtrack_end_lent(struct backtrack *b) {
+  struct backtrack_node *node = &VEC_TOP(b->nodes);
+  struct backtrack_lent *lent = lent_at(b, b->nodes.size - 1);
+  b->waits = false;
+  if (lent->rest.size) {
+    backtrack_put_stack(b, lent->rest.at, lent->rest.size);
+  } else {
+    struct packed p = packed_reader(lent->sleepers.at, lent->sleepers.size);
+    sleep_read(&b->sleep, &node->sleep, &p);
+    if (b->told)
+      b->told(b->context, &p);
+    ensure(packed_is_over(&p));
+  }
+  backtrack_forget_lent(b, lent);
+  if (!backtrack_is_lent(b, b->nodes.size - 1))
+    end_late(b, node);
 }
 
 /* ---- giving ------------------------------------------------------------- */
 
-typedef VEC(uint32_t) processes;
-
 /* The processes in the backtrack set, the oldest first. */
-static void find_tried(const struct backtrack *b, size_t at, processes *list) {
+static void find_tried(const struct backtrack *b, size_t at,
+                       backtrack_processes *list) {
   list->size = 0;
-  for (uint32_t n = first_try(b, at); n; n = b->tries.at[n].next)
+  for (uint32_t n = b->nodes.at[at].tries; n; n = b->tries.at[n].next)
     VEC_PUSH(*list, b->tries.at[n].proc);
   for (size_t i = 0; i < list->size / 2; i++) {
     uint32_t proc = list->at[i];
@@ -71,13 +117,49 @@ static void find_tried(const struct backtrack *b, size_t at, processes *list) {
   }
 }
 
-static void find_left(const struct backtrack *b, size_t at, processes *list) {
-  const struct backtrack_node *node = &b->nodes.at[at];
+static bool is_left(const struct backtrack *b, size_t at,
+                    const struct backtrack_try *try) {
+  return !try->begun && !try->late &&
+         !sleep_contains(&b->sleep, &b->nodes.at[at].sleep, try->proc);
+}
+
+/* The later half of what this process still has to try at the node. */
+static void find_half(const struct backtrack *b, size_t at,
+                      backtrack_processes *list) {
+  size_t kept;
   list->size = 0;
-  for (uint32_t n = node->tries; n; n = b->tries.at[n].next)
-    if (!b->tries.at[n].begun &&
-        !sleep_contains(&b->sleep, &node->sleep, b->tries.at[n].proc))
+  for (uint32_t n = b->nodes.at[at].tries; n; n = b->tries.at[n].next)
+    if (is_left(b, at, &b->tries.at[n]))
       VEC_PUSH(*list, b->tries.at[n].proc);
+  kept = list->size / 2;
+  for (size_t i = kept; i < list->size; i++)
+    list->at[i - kept] = list->at[i];
+  list->size -= kept;
+}
+
+static bool contains(const backtrack_processes *list, uint32_t proc) {
+  for (size_t i = 0; i < list->size; i++)
+    if (list->at[i] == proc)
+      return true;
+  return false;
+}
+
+/* What comes before these branches of the node, but is not asleep there yet,
+ * without the branch at hand. */
+static void find_elsewhere(const struct backtrack *b,
+                           const struct backtrack_lent *given,
+                           backtrack_processes *list) {
+  size_t at = given->at;
+  list->size = 0;
+  for (uint32_t n = b->nodes.at[at].tries; n; n = b->tries.at[n].next)
+    if (is_left(b, at, &b->tries.at[n]) &&
+        !contains(&given->processes, b->tries.at[n].proc))
+      VEC_PUSH(*list, b->tries.at[n].proc);
+  for (const struct backtrack_lent *l = given + 1;
+       l < b->lent.at + b->lent.size; l++)
+    for (size_t i = 0; l->at == at && i < l->processes.size; i++)
+      if (!contains(list, l->processes.at[i]))
+        VEC_PUSH(*list, l->processes.at[i]);
 }
 
 /* The sleep set of the node when the branch at hand is done. */
@@ -93,161 +175,235 @@ static void write_sleepers(const struct backtrack *b, size_t at,
   sleep_free(&current);
 }
 
-static void write_unit(const struct backtrack *b, size_t at, processes *left,
-                       struct packed *p) {
+/* The way to the node and what is known of the nodes on it. */
+static void write_way(const struct backtrack *b,
+                      const struct backtrack_lent *given, struct packed *p) {
   VEC(struct move) moves = {0};
-  processes tried = {0};
-  for (size_t i = 0; i < at; i++) {
+  backtrack_processes list = {0};
+  for (size_t i = 0; i < given->at; i++) {
     const struct event *e = &b->x->trace.events.at[i];
     VEC_PUSH(moves, (struct move){e->proc, e->choice});
   }
-  size_t item = packed_open(p);
   PACKED_VEC(p, moves);
-  PACKED_VEC(p, *left);
-  for (size_t i = 0; i <= at; i++) {
-    find_tried(b, i, &tried);
-    PACKED_VEC(p, tried);
+  for (size_t i = 0; i <= given->at; i++) {
+    find_tried(b, i, &list);
+    PACKED_VEC(p, list);
   }
-  write_sleepers(b, at, p);
-  packed_close(p, item);
+  find_elsewhere(b, given, &list);
+  PACKED_VEC(p, list);
+  write_sleepers(b, given->at, p);
   VEC_FREE(moves);
-  VEC_FREE(tried);
+  VEC_FREE(list);
+}
+
+/* A unit: its number, the way to its first node, a stack. */
+static void write_unit(struct backtrack *b, struct backtrack_lent *given,
+                       struct packed *p) {
+  size_t item = packed_open(p), part;
+  given->id = ++b->ids;
+  PACKED(p, given->id);
+  part = packed_open(p);
+  write_way(b, given, p);
+  packed_close(p, part);
+  part = packed_open(p);
+  if (given->rest.size)
+    text_add(p->to, given->rest.at, given->rest.size);
+  else
+    backtrack_write_branches(&given->processes, p);
+  packed_close(p, part);
+  packed_close(p, item);
+  VEC_FREE(given->rest);
+}
+
+static bool give_rest(struct backtrack *b, size_t at, struct packed *p) {
+  for (size_t i = b->lent.size; i-- > 0;)
+    if (b->lent.at[i].at == at && b->lent.at[i].rest.size) {
+      write_unit(b, &b->lent.at[i], p);
+      return true;
+    }
+  return false;
+}
+
+static bool lend(struct backtrack *b, size_t at, struct packed *p) {
+  backtrack_processes half = {0};
+  find_half(b, at, &half);
+  if (!half.size) {
+    VEC_FREE(half);
+    return false;
+  }
+  VEC_PUSH(b->lent, (struct backtrack_lent){.at = at});
+  VEC_TOP(b->lent).processes.at = half.at;
+  VEC_TOP(b->lent).processes.size = half.size;
+  VEC_TOP(b->lent).processes.capacity = half.capacity;
+  write_unit(b, &VEC_TOP(b->lent), p);
+  for (size_t i = 0; i < half.size; i++)
+    backtrack_try_of(b, at, half.at[i])->begun = true;
+  return true;
 }
 
 /* All alternatives of a step come before the next process. */
 static bool may_lend(const struct backtrack *b, size_t at) {
   const struct event *e = &b->x->trace.events.at[at];
-  return b->nodes.at[at].choice + 1 >= e->choices && !backtrack_is_lent(b, at);
+  return b->nodes.at[at].choice + 1 >= e->choices;
 }
 
-static bool lend(struct backtrack *b, size_t at, struct packed *p) {
-  processes left = {0};
-  find_left(b, at, &left);
-  bool some = left.size;
-  if (some) {
-    write_unit(b, at, &left, p);
-    VEC_PUSH(b->lent, (struct backtrack_lent){.at = at});
-  }
-  for (size_t i = 0; i < left.size; i++)
-    try_of(b, at, left.at[i])->begun = true;
-  VEC_FREE(left);
-  return some;
-}
-
-/* The shallowest node has most below it.  All that is left is only asked for
- * when the search is over. */
-bool backtrack_give(void *state, struct text *to, enum give how) {
-  struct backtrack *b = state;
-  struct packed p = packed_writer(to);
-  if (how == GIVE_ALL)
-    return true;
-  if (explorer_is_bounded(b->x) || b->begins)
+/* The shallowest node has most below it. */
+static bool give_half(struct backtrack *b, struct packed *p) {
+  if (explorer_is_bounded(b->x) || b->begins || b->next || b->stack.text.size)
     return false;
   for (size_t at = b->prefix.size; at + 1 < b->nodes.size; at++)
-    if (may_lend(b, at) && lend(b, at, &p))
+    if (may_lend(b, at) && (give_rest(b, at, p) || lend(b, at, p)))
       return true;
   return false;
 }
 
-/* ---- taking ------------------------------------------------------------- */
-
-static bool is_unused(const struct backtrack *b) {
-  return b->nodes.size == 1 && !first_try(b, 0);
+/* What is left of the part, or of the search. */
+static void write_all(struct backtrack *b, struct packed *p) {
+  size_t item = packed_open(p), part;
+  uint64_t no_way = 0;
+  PACKED(p, b->id);
+  PACKED(p, no_way);
+  part = packed_open(p);
+  backtrack_write_stack(b, b->prefix.size, p);
+  packed_close(p, part);
+  packed_close(p, item);
 }
 
-static void add_tried(struct backtrack *b, size_t at, const processes *list) {
+bool backtrack_give(void *state, struct text *to, enum give how) {
+  struct backtrack *b = state;
+  struct packed p = packed_writer(to);
+  if (how == GIVE_HALF)
+    return give_half(b, &p);
+  if (!b->over)
+    write_all(b, &p);
+  return true;
+}
+
+/* ---- taking ------------------------------------------------------------- */
+
+static void add_tried(struct backtrack *b, size_t at,
+                      const backtrack_processes *list) {
   for (size_t i = 0; i < list->size; i++) {
     uint32_t n = backtrack_try_new(b, &b->nodes.at[at], list->at[i]);
     b->tries.at[n].begun = true;
   }
 }
 
+static void set_elsewhere(struct backtrack *b, backtrack_processes *list,
+                          struct packed *p) {
+  PACKED_VEC(p, *list);
+  for (size_t i = 0; i < list->size; i++) {
+    struct backtrack_try *try =
+        backtrack_try_of(b, b->prefix.size, list->at[i]);
+    p->bad |= !try;
+    if (try) {
+      try->begun = false;
+      try->elsewhere = true;
+    }
+  }
+}
+
 /* The nodes of the prefix, which is taken again before anything else. */
-static void begin_part(struct backtrack *b, struct packed *p) {
-  processes left = {0}, tried = {0};
+static void read_way(struct backtrack *b, struct packed *p) {
+  backtrack_processes list = {0};
   PACKED_VEC(p, b->prefix);
-  PACKED_VEC(p, left);
   while (b->nodes.size <= b->prefix.size)
     VEC_PUSH(b->nodes, (struct backtrack_node){.possible = UINT64_MAX});
   for (size_t at = 0; at <= b->prefix.size && !p->bad; at++) {
-    PACKED_VEC(p, tried);
-    add_tried(b, at, &tried);
+    PACKED_VEC(p, list);
+    add_tried(b, at, &list);
   }
+  set_elsewhere(b, &list, p);
   struct backtrack_node *node = &VEC_TOP(b->nodes);
   sleep_read(&b->sleep, &node->sleep, p);
   sleep_read(&b->sleep, &node->sleep, p);
-  node->sleep.inherited = node->sleep.done;
-  node->sleep.done.start = node->sleep.done.end;
-  b->sleepers = node->sleep.inherited.end - node->sleep.inherited.start;
-  for (size_t i = left.size; i-- > 0;) {
-    struct backtrack_try *try = try_of(b, b->prefix.size, left.at[i]);
-    p->bad |= !try;
-    if (try)
-      try->begun = false;
-  }
-  b->is_part = b->begins = true;
-  VEC_FREE(left);
-  VEC_FREE(tried);
+  b->sleepers = node->sleep.done.end - node->sleep.done.start;
+  b->is_part = true;
+  VEC_FREE(list);
 }
 
-/* The process that was to explore it is gone. */
-static void take_back(struct backtrack *b, struct packed *p) {
-  VEC(struct move) moves = {0};
-  processes left = {0};
-  PACKED_VEC(p, moves);
-  PACKED_VEC(p, left);
-  struct backtrack_lent *lent = lent_at(b, moves.size);
+/* Of a unit. */
+struct backtrack_unit {
+  uint32_t id;
+  struct packed way; /* empty: it is all of a search, or what came back */
+  const char *stack;
+  size_t size;
+};
+
+static struct backtrack_unit read_unit(struct packed *p) {
+  struct backtrack_unit u = {0};
+  const char *at = NULL;
+  size_t size = 0;
+  packed_part(p, &at, &size);
+  struct packed item = packed_reader(at, size);
+  PACKED(&item, u.id);
+  packed_part(&item, &at, &size);
+  u.way = packed_reader(at, size);
+  packed_part(&item, &u.stack, &u.size);
+  p->bad |= !packed_is_over(&item) || !u.size;
+  return u;
+}
+
+static bool is_unused(const struct backtrack *b) {
+  return b->nodes.size == 1 && !b->nodes.at[0].tries && !b->stack.text.size;
+}
+
+static void begin(struct backtrack *b, struct backtrack_unit *u) {
+  b->id = u->id;
+  if (u->way.at < u->way.end)
+    read_way(b, &u->way);
+  backtrack_put_stack(b, u->stack, u->size);
+  b->begins = true;
+}
+
+/* It is to be done here after all, or given away once more. */
+static void take_back(struct backtrack *b, const struct backtrack_unit *u) {
+  struct backtrack_lent *lent = lent_of(b, u->id);
   ensure(lent); /* U1 */
-  for (size_t i = 0; i < left.size; i++)
-    try_of(b, moves.size, left.at[i])->begun = false;
-  forget_lent(b, lent);
-  VEC_FREE(moves);
-  VEC_FREE(left);
+  lent->told = false;
+  lent->sleepers.size = lent->rest.size = 0;
+  text_add(&lent->rest, u->stack, u->size);
 }
 
 bool backtrack_take(void *state, const char *unit, size_t size) {
   struct backtrack *b = state;
   struct packed p = packed_reader(unit, size);
   while (!p.bad && p.at < p.end) {
-    const char *at = NULL;
-    size_t length = 0;
-    packed_part(&p, &at, &length);
-    struct packed item = packed_reader(at, length);
+    struct backtrack_unit u = read_unit(&p);
+    if (p.bad)
+      return false;
     if (is_unused(b))
-      begin_part(b, &item);
+      begin(b, &u);
     else
-      take_back(b, &item);
-    p.bad |= item.bad;
+      take_back(b, &u);
+    p.bad |= u.way.bad;
   }
   return !p.bad;
 }
 
-/* The nodes of the prefix are at hand, and so is what sleeps: the branch that
- * the other process explores does not. */
+/* The nodes of the prefix are at hand, and so is what sleeps: the branches that
+ * other processes explore do not. */
 void backtrack_part(struct backtrack *b, const char *unit, size_t size) {
-  struct packed p = packed_reader(unit, size), item;
-  processes left = {0};
-  const char *at = NULL;
-  size_t length = 0;
-  packed_part(&p, &at, &length);
-  item = packed_reader(at, length);
-  PACKED_VEC(&item, b->prefix);
-  PACKED_VEC(&item, left);
-  ensure(!item.bad && b->prefix.size + 1 < b->nodes.size);
+  struct packed p = packed_reader(unit, size);
+  struct backtrack_unit u = read_unit(&p);
+  PACKED_VEC(&u.way, b->prefix);
+  ensure(!p.bad && b->prefix.size + 1 < b->nodes.size);
   while (b->lent.size)
-    forget_lent(b, &VEC_TOP(b->lent));
+    backtrack_forget_lent(b, &VEC_TOP(b->lent));
   while (b->nodes.size > b->prefix.size + 1)
     backtrack_pop_node(b);
   struct backtrack_node *node = &VEC_TOP(b->nodes);
   const struct sleep_node *sleep = &node->sleep;
   sleep_return(&b->sleep, sleep);
+  for (uint32_t n = node->tries; n; n = b->tries.at[n].next)
+    b->tries.at[n].begun = true;
   b->sleepers = sleep->inherited.end - sleep->inherited.start +
                 sleep->done.end - sleep->done.start;
-  for (size_t i = 0; i < left.size; i++)
-    try_of(b, b->prefix.size, left.at[i])->begun = false;
+  b->id = u.id;
+  b->ids = 0;
   b->is_part = b->begins = true;
   b->waits = false;
-  VEC_FREE(left);
+  backtrack_put_stack(b, u.stack, u.size);
 }
 
 size_t backtrack_begin_part(struct backtrack *b) {
@@ -257,7 +413,6 @@ size_t backtrack_begin_part(struct backtrack *b) {
          t->events.at[i].proc == b->prefix.at[i].proc &&
          t->events.at[i].choice == b->prefix.at[i].choice)
     i++;
-  b->begins = false;
   return i;
 }
 
@@ -268,7 +423,7 @@ static void write_asked(const struct backtrack *b, size_t at,
   const struct backtrack_node *node = &b->nodes.at[at];
   uint64_t wanted = node->wanted;
   bool all = node->covered.try_all;
-  processes asked = {0};
+  backtrack_processes asked = {0};
   for (uint32_t n = node->tries; n; n = b->tries.at[n].next)
     if (b->tries.at[n].asked)
       VEC_PUSH(asked, b->tries.at[n].proc);
@@ -283,12 +438,12 @@ static void read_asked(struct backtrack *b, size_t at, struct packed *p) {
   struct backtrack_node *node = &b->nodes.at[at];
   uint64_t wanted = 0;
   bool all = false;
-  processes asked = {0};
+  backtrack_processes asked = {0};
   PACKED_VEC(p, asked);
   PACKED(p, wanted);
   PACKED(p, all);
   for (size_t i = asked.size; i-- > 0;)
-    if (!try_of(b, at, asked.at[i]))
+    if (!backtrack_try_of(b, at, asked.at[i]))
       backtrack_try_new(b, node, asked.at[i]);
   backtrack_want(b, (uint32_t)at, wanted);
   node->covered.try_all |= all;
@@ -298,6 +453,8 @@ static void read_asked(struct backtrack *b, size_t at, struct packed *p) {
 static void write_told(const struct backtrack *b, struct packed *p) {
   size_t end = b->prefix.size;
   const struct backtrack_node *node = &b->nodes.at[end];
+  uint32_t id = b->id;
+  PACKED(p, id);
   PACKED(p, end);
   for (size_t at = 0; at <= end; at++)
     write_asked(b, at, p);
@@ -308,40 +465,19 @@ static void write_told(const struct backtrack *b, struct packed *p) {
 
 void backtrack_seen(void *state, struct packed *p) {
   struct backtrack *b = state;
+  uint32_t id = 0;
   size_t end = 0;
   if (p->to) {
     if (b->is_part)
       write_told(b, p);
     return;
   }
+  PACKED(p, id);
   PACKED(p, end);
-  struct backtrack_lent *lent = lent_at(b, end);
-  ensure(lent); /* U1 */
+  struct backtrack_lent *lent = lent_of(b, id);
+  ensure(lent && lent->at == end); /* U1 */
   for (size_t at = 0; at <= end; at++)
     read_asked(b, at, p);
   text_add(&lent->sleepers, p->at, (size_t)(p->end - p->at));
   lent->told = true;
-}
-
-bool backtrack_waits(const void *state) {
-  const struct backtrack *b = state;
-  for (size_t i = 0; b->waits && i < b->lent.size; i++)
-    if (b->lent.at[i].at + 1 == b->nodes.size && !b->lent.at[i].told)
-      return true;
-  return false;
-}
-
-/* The last node: its other branches are done, or came back. */
-void backtrack_end_lent(struct backtrack *b) {
-  struct backtrack_node *node = &VEC_TOP(b->nodes);
-  struct backtrack_lent *lent = lent_at(b, b->nodes.size - 1);
-  b->waits = false;
-  if (!lent)
-    return;
-  struct packed p = packed_reader(lent->sleepers.at, lent->sleepers.size);
-  sleep_read(&b->sleep, &node->sleep, &p);
-  if (b->told)
-    b->told(b->context, &p);
-  ensure(packed_is_over(&p));
-  forget_lent(b, lent);
 }

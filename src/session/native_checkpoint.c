@@ -23,7 +23,7 @@ static void send_pieces(const struct text *all) {
 static bool copy_unit(struct session *s, struct text *to) {
   const struct algorithm *a = s->x->algorithm;
   return algorithm_give(a, s->x->state, to, GIVE_ALL) &&
-         a->take(s->x->state, to->at, to->size);
+         (a->waits || a->take(s->x->state, to->at, to->size));
 }
 
 static void write_entry(struct packed *p, uint32_t kind, uint64_t executions,

@@ -498,9 +498,24 @@ enum share crew_await(void *context) {
   return taken ? SHARE_TAKEN : SHARE_NOTHING;
 }
 
+/* Each knows its place. */
+static bool gather_parts(struct session *s, bool folds) {
+  bool good = true;
+  while (good && crew.children.size && !must_end(s)) {
+    struct text unit = {0};
+    good = end_last_child(s, folds, &unit);
+    if (good)
+      take_unit(s, &unit);
+    VEC_FREE(unit);
+  }
+  return good;
+}
+
 /* Takes back what is left of all that was given away, in its place behind what
  * is left here. */
 static bool gather(struct session *s, bool folds) {
+  if (s->x->algorithm->waits)
+    return gather_parts(s, folds);
   VEC(struct text) units = {0};
   struct text own = {0};
   bool good = algorithm_give(s->x->algorithm, s->x->state, &own, GIVE_ALL);

@@ -134,6 +134,7 @@ killed() { # OPTIONS
 }
 check "killed processes lose nothing" killed
 check "nor where races go back to the process that gave the part" killed --algo source
+check "nor with dpor" killed --algo dpor
 
 "$HEDDLE" cc -g -DN=13 writers.c -o thirteen || echo "not ok - $group: cc"
 outcomes_by_states() {

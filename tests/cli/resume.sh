@@ -89,6 +89,11 @@ check "as many executions, and each outcome as often" pieces 2000 ./writers --ou
 check "a search that learns" pieces 50 ./learns --outcomes --algo pop
 check "naive, with its traces" pieces 700 ./learns --outcomes --algo naive --preemptions 1
 check "dc, with loops that wait" pieces 30 ./learns --outcomes --algo dc
+check "source, with a search that learns" pieces 50 ./learns --outcomes --algo source
+check "dpor, with as many cut" pieces 700 -DP=3 -DW=5 "$here/bench/papers/mpc.c" --algo dpor \
+  --races=off
+check "stateful, which takes up its states" pieces 2 ./learns --outcomes --algo stateful
+check "source, with a bound" pieces 17 ./learns --outcomes --algo source --preemptions 2
 
 samples() {
   rm -f cp
@@ -134,13 +139,15 @@ int main(void) {
 }
 C
 "$HEDDLE" cc rare.c -o rare || echo "not ok - $group: cc"
-folds() {
-  "$HEDDLE" check ./rare --algo pop "${usual[@]}" --outcomes --json whole >text 2>&1
-  "$HEDDLE" check ./rare -j 3 "${usual[@]}" --outcomes --checkpoint cp --checkpoint-every 0 --json part >text 2>&1
+folds() { # ALGORITHM
+  "$HEDDLE" check ./rare --algo $1 "${usual[@]}" --outcomes --json whole >text 2>&1
+  "$HEDDLE" check ./rare --algo $1 -j 3 "${usual[@]}" --outcomes --checkpoint cp --checkpoint-every 0 --json part >text 2>&1
   cat text
   jq -S "$stable" whole >a && jq -S "$stable" part >b && diff a b
 }
-check "processes that fold, and learn late" folds
+check "processes that fold, and learn late" folds pop
+check "and that go back to the one that gave the part" folds source
+check "the same with dpor" folds dpor
 
 # A command that writes checkpoints all the time, until it has written one.
 begins() { # COMMAND
@@ -156,9 +163,9 @@ begins() { # COMMAND
 }
 
 # The command is killed, then the exploring process, then asked to end; with -j, too.
-killed() {
+killed() { # ALGORITHM PROGRAM RESULT
   rm -f cp
-  begins check ./$nine --races=off --checkpoint cp --checkpoint-every 0
+  begins check ./$2 --algo $1 --races=off --outcomes --checkpoint cp --checkpoint-every 0
   kill -9 $pid && wait $pid 2>/dev/null
   begins resume cp -j 2
   kill -9 "$(pgrep -P $pid)" && wait $pid
@@ -168,9 +175,18 @@ killed() {
   [ $? = 3 ] && [ -e cp ] || { cat text && return 1; }
   "$HEDDLE" resume cp -j 2 --json part >text 2>&1
   cat text
-  [ "$(jq -c '[.complete, .executions, .blocked]' part)" = '[true,362880,0]' ] && [ ! -e cp ]
+  [ "$(jq -c '[.complete, .outcomes[0].count, .executions, .blocked]' part)" = "$3" ] && [ ! -e cp ]
 }
-check "kill -9 loses what came after the last checkpoint, and counts stay" killed
+all='[true,40320,362880,0]'
+check "kill -9 loses what came after the last checkpoint, and counts stay" killed pop $nine $all
+check "the same with source" killed source $nine $all
+check "the same with dpor" killed dpor $nine $all
+# How many are cut depends on which process was faster.
+"$HEDDLE" cc -DN=16 "$here/bench/stateful/counters.c" -o many || echo "not ok - $group: cc"
+killed_states() {
+  killed stateful many '' || grep -q '^SAFE: no error exists: 1 execution,' text
+}
+check "the same with stateful" killed_states
 
 refuses() { # TEXT COMMAND
   local text=$1 code
@@ -201,7 +217,7 @@ check "another search" refuses 'may differ' resume good --races=off
 check "other arguments of the program" refuses 'may differ' resume good -- 7
 "$HEDDLE" check ./writers --allow-external abcd --checkpoint allows --max-executions 10 >text 2>&1
 check "another function" refuses 'may differ' resume allows --allow-external efgh
-check "an algorithm that cannot" refuses 'cannot be written down' check ./writers --algo source --checkpoint cp
+check "an algorithm that cannot" refuses 'cannot be written down' check ./writers --algo unfold --checkpoint cp
 sed -i 's/%d/%x/' changes.c
 check "a changed program" refuses 'has changed' resume good
 exit $((failures > 0))

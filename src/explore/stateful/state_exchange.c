@@ -378,19 +378,26 @@ static void read_record(struct state_exchange *x, struct known_states *k,
   }
 }
 
+static void read_records(struct state_exchange *x, struct known_states *k,
+                         struct objects *o, uint32_t writer, const char *at,
+                         const char *end) {
+  while (at < end) {
+    struct told_record r;
+    memcpy(&r, at, sizeof r);
+    read_record(x, k, o, writer, &r, at + sizeof r);
+    at += sizeof r + r.size;
+  }
+}
+
 /* Reads what is new in the chunk.  True: there will be no more. */
 static bool read_chunk(struct state_exchange *x, struct known_states *k,
                        struct objects *o, struct exchange_chunk *open) {
   const struct chunk *c = chunk_at(x, open->number);
   uint32_t used = __atomic_load_n(&c->used, __ATOMIC_ACQUIRE);
   const char *records = (const char *)(c + 1);
-  while (open->read < (used & ~(uint32_t)CLOSED)) {
-    struct told_record r;
-    memcpy(&r, records + open->read, sizeof r);
-    open->read += (uint32_t)sizeof r;
-    read_record(x, k, o, c->writer, &r, records + open->read);
-    open->read += r.size;
-  }
+  uint32_t end = used & ~(uint32_t)CLOSED;
+  read_records(x, k, o, c->writer, records + open->read, records + end);
+  open->read = end;
   return used & CLOSED;
 }
 
@@ -431,4 +438,38 @@ void exchange_read(struct state_exchange *x, struct known_states *k,
       x->open.at[kept++] = x->open.at[i];
   x->open.size = kept;
   x->told = k->states.size;
+}
+
+/* ---- as text --------------------------------------------------------------
+ */
+
+/* A log for a moment, of one writer. */
+void exchange_write_all(struct known_states *k, const struct objects *o,
+                        struct packed *p) {
+  enum { MOST = 1 << 28, MOST_STATES = 1 << 21 };
+  struct state_exchange x = {0};
+  if (!exchange_begin(&x, MOST, (struct digest128){{0, 0}}))
+    return;
+  x.told = k->states.size > MOST_STATES ? k->states.size - MOST_STATES : 0;
+  exchange_write(&x, k, o);
+  for (uint32_t i = 0; i < x.log->chunks && i < x.log->most; i++) {
+    const struct chunk *c = chunk_at(&x, i);
+    const char *at = (const char *)(c + 1);
+    size_t size = c->used & ~(uint32_t)CLOSED;
+    packed_part(p, &at, &size);
+  }
+  exchange_end(&x);
+}
+
+bool exchange_read_all(struct known_states *k, struct objects *o,
+                       struct packed *p) {
+  struct state_exchange x = {.self = NOWHERE};
+  while (!p->bad && p->at < p->end) {
+    const char *at = NULL;
+    size_t size = 0;
+    packed_part(p, &at, &size);
+    read_records(&x, k, o, 0, at, at + size);
+  }
+  exchange_end(&x);
+  return !p->bad;
 }

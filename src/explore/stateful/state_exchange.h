@@ -20,6 +20,7 @@
 #define EXPLORE_STATEFUL_STATE_EXCHANGE_H
 
 #include "explore/stateful/known_states.h"
+#include "util/packed.h"
 
 struct exchange_log;
 
@@ -84,5 +85,12 @@ void exchange_read(struct state_exchange *, struct known_states *,
 void exchange_dropped(struct state_exchange *, const struct known_states *,
                       bool sets);
 void exchange_end(struct state_exchange *);
+
+/* Writes down known states, if there are very many the newest, which are higher
+ * in the tree; reads them again.  False: they are damaged. */
+void exchange_write_all(struct known_states *, const struct objects *,
+                        struct packed *);
+bool exchange_read_all(struct known_states *, struct objects *,
+                       struct packed *);
 
 #endif

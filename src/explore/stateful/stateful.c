@@ -71,6 +71,7 @@ static bool is_passed(const struct stateful *s, const struct stateful_node *n,
 
 static void stepped(void *state) {
   struct stateful *s = state;
+  bool again = s->b->stack.left;
   backtrack_stepped(s->b);
   struct stateful_node *n = stateful_push_node(s);
   const struct event *e = &VEC_TOP(s->x->trace.events);
@@ -81,8 +82,11 @@ static void stepped(void *state) {
     n->whole = stateful_no_state(s);
   } else {
     stateful_find_state(s, n);
-    stateful_match(s);
+    if (!again)
+      stateful_match(s);
   }
+  if (again)
+    stateful_stepped_again(s);
   if (!n->known)
     stateful_add_held(s, n);
   state_stack_push(&s->open, n->whole);
@@ -236,6 +240,8 @@ static void begin(struct stateful *s) {
   s->b->tries_blocks = true;
   s->b->leave = leave;
   s->b->told = stateful_told;
+  s->b->write_node = stateful_write_node;
+  s->b->read_node = stateful_read_node;
   s->b->context = s;
   s->plan.foreseen = (struct foreseen){.x = x, .objects = &s->objects};
   s->plan.b = s->b;
@@ -269,16 +275,19 @@ static void end(struct stateful *s) {
   race_knowledge_free(&s->knowledge);
   future_free(&s->scratch);
   VEC_FREE(s->sleeping);
+  VEC_FREE(s->again);
   exchange_end(&s->exchange);
   *s = left;
 }
 
-/* Processes that share a search would have to begin anew together. */
+/* Processes that share a search would have to begin anew together, and what was
+ * relied on before a checkpoint is not written. */
 static void *create(struct explorer *x) {
   struct stateful *s = calloc(1, sizeof *s);
   ensure(s);
   s->x = x;
-  s->guards.off = x->options->races == RACES_OFF || x->options->jobs > 1;
+  s->guards.off =
+      x->options->races == RACES_OFF || x->options->jobs > 1 || x->keeps;
   begin(s);
   return s;
 }

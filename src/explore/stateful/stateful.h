@@ -92,6 +92,7 @@ struct stateful {
   struct digest128 learnt; /* by the system, when that was last looked at */
   size_t learnt_bytes;     /* likewise */
   size_t first_branch;     /* of a part: the first one that others ask for */
+  struct text again;       /* what is to be read of the next node */
 };
 
 static inline struct stateful_node *stateful_top(struct stateful *s) {
@@ -180,9 +181,29 @@ void stateful_seen(void *, struct packed *);
 bool stateful_waits(const void *);
 /* See struct backtrack. */
 void stateful_told(void *, struct packed *);
+/* A future; one that is read may have others' numbers of objects. */
+void stateful_pack_future(struct stateful *, struct packed *,
+                          struct state_future *, const struct objects *told);
+/* Which of these nodes do cycles lead to? */
+void stateful_pack_heads(struct stateful *, struct packed *, size_t from,
+                         size_t end);
+void stateful_write_branches(struct stateful *, struct packed *, size_t from,
+                             size_t end);
+/* Of the last node. */
+void stateful_read_branches(struct stateful *, struct packed *,
+                            const struct objects *told);
 /* Tells other processes what is new, and hears what they know. */
 void stateful_exchange(struct stateful *, bool at_once);
 /* One of these processes, by bits: another one than other parts would take. */
 uint32_t stateful_other_way(const struct stateful *, uint64_t processes);
+
+/* ---- stateful_stack.c: a search that is written down ----------------------
+ */
+
+/* See struct backtrack. */
+void stateful_write_node(void *, size_t length, struct packed *);
+void stateful_read_node(void *, struct packed *);
+/* The step to the newest node is taken again. */
+void stateful_stepped_again(struct stateful *);
 
 #endif

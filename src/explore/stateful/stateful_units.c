@@ -108,13 +108,15 @@ bool stateful_give(void *state, struct text *to, enum give how) {
       settle(b, at);
     stateful_exchange(s, true);
   }
+  if (how == GIVE_ALL)
+    stateful_exchange(s, true);
   return backtrack_give(b, to, how);
 }
 
 /* ---- taking --------------------------------------------------------------
  */
 
-/* A unit comes back: there was no process for it. */
+/* A unit that comes back, or all that is left. */
 bool stateful_take(void *state, const char *unit, size_t size) {
   return backtrack_take(((struct stateful *)state)->b, unit, size);
 }
@@ -189,8 +191,8 @@ static uint32_t read_segment(struct stateful *s, struct packed *p,
   return segments_intern(stateful_segments(s), l);
 }
 
-static void pack_future(struct stateful *s, struct packed *p,
-                        struct state_future *f, const struct objects *told) {
+void stateful_pack_future(struct stateful *s, struct packed *p,
+                          struct state_future *f, const struct objects *told) {
   size_t count = packed_count(p, f->segments.size, 1);
   f->name = 0;
   PACKED_VEC(p, f->live);
@@ -206,9 +208,9 @@ static void pack_future(struct stateful *s, struct packed *p,
   }
 }
 
-/* Cycles that lead to the nodes of the prefix. */
-static void pack_heads(struct stateful *s, struct packed *p) {
-  for (size_t i = 0; i < s->depth; i++) {
+void stateful_pack_heads(struct stateful *s, struct packed *p, size_t from,
+                         size_t end) {
+  for (size_t i = from; i < end; i++) {
     struct stateful_node *n = &s->nodes.at[i];
     bool head = n->head;
     PACKED(p, head);
@@ -216,23 +218,24 @@ static void pack_heads(struct stateful *s, struct packed *p) {
   }
 }
 
-static void write_branches(struct stateful *s, struct packed *p) {
-  size_t count = packed_count(p, s->branched - s->first_branch, 1);
-  for (size_t i = 0; i < count; i++) {
-    struct stateful_branch *b = &s->branches.at[s->first_branch + i];
+void stateful_write_branches(struct stateful *s, struct packed *p, size_t from,
+                             size_t end) {
+  size_t count = packed_count(p, end - from, 1);
+  for (size_t i = from; i < from + count; i++) {
+    struct stateful_branch *b = &s->branches.at[i];
     PACKED(p, b->proc);
-    pack_future(s, p, &b->future, NULL);
+    stateful_pack_future(s, p, &b->future, NULL);
   }
 }
 
-static void read_branches(struct stateful *s, struct packed *p,
-                          const struct objects *told) {
+void stateful_read_branches(struct stateful *s, struct packed *p,
+                            const struct objects *told) {
   size_t count = packed_count(p, 0, 1);
   for (size_t i = 0; i < count && !p->bad; i++) {
     uint32_t proc;
     PACKED(p, proc);
     future_clear(&s->scratch);
-    pack_future(s, p, &s->scratch, told);
+    stateful_pack_future(s, p, &s->scratch, told);
     stateful_add_told(s, (uint32_t)s->depth - 1, proc, &s->scratch);
   }
 }
@@ -244,19 +247,19 @@ void stateful_told(void *context, struct packed *p) {
   struct objects told = {0};
   uint32_t low = n->low;
   pack_objects(p, &s->objects, &told);
-  pack_heads(s, p);
+  stateful_pack_heads(s, p, 0, s->depth);
   PACKED(p, low);
   if (p->to) {
-    pack_future(s, p, &n->future, NULL);
-    write_branches(s, p);
+    stateful_pack_future(s, p, &n->future, NULL);
+    stateful_write_branches(s, p, s->first_branch, s->branched);
     return;
   }
   if (n->low > low)
     n->low = low;
   future_clear(&s->scratch);
-  pack_future(s, p, &s->scratch, &told);
+  stateful_pack_future(s, p, &s->scratch, &told);
   future_move(stateful_segments(s), &n->future, &s->scratch);
-  read_branches(s, p, &told);
+  stateful_read_branches(s, p, &told);
   VEC_FREE(told.list);
 }
 
