@@ -141,6 +141,12 @@ static const char *no_checkpoints(const struct check_options *o) {
   return 0;
 }
 
+static bool algorithm_returns(const struct check_options *o) {
+  const struct algorithm *a =
+      algorithm_find(o->algorithm, o->explore.as_printed);
+  return a && a->waits;
+}
+
 static struct run_request make_request(struct check_job *check) {
   const struct check_options *o = &check->options;
   struct run_request request = {.binary = check->program.binary,
@@ -151,6 +157,7 @@ static struct run_request make_request(struct check_job *check) {
                                 .resume =
                                     check->resume ? &check->resume->state : 0,
                                 .statistics = o->verbose,
+                                .returns = algorithm_returns(o),
                                 .identity = check->program.hash};
   supervise_control(&request.settings, WIRE_EXPLORE);
   request.settings.options = o->explore;
@@ -688,9 +695,16 @@ static const char *no_cluster(const struct check_options *o) {
       algorithm_find(o->algorithm, o->explore.as_printed);
   if (is_model_check(o))
     return "a model is explored by one process";
-  if (!a->give || a->alone || a->waits)
+  if (a->states)
+    return "the known states of stateful are in memory that processes of one "
+           "machine share; use -j there, or --algo pop, dc, source or dpor "
+           "with mpirun";
+  if (!a->give || a->alone)
     return "this algorithm cannot share its search among ranks; use --algo "
-           "pop, dc, naive or samples";
+           "pop, dc, source, dpor, naive or samples";
+  if (a->waits && o->explore.preemptions != UINT64_MAX)
+    return "with --preemptions this algorithm is explored by one process; use "
+           "--algo pop";
   if (o->explore.jobs > 1)
     return "start more ranks instead of -j";
   if (o->explore.max_executions != UINT64_MAX)

@@ -42,7 +42,11 @@ enum {
 };
 
 /* What to give away of what is left to do. */
-enum give { GIVE_HALF, GIVE_ALL };
+enum give {
+  GIVE_HALF,
+  GIVE_ALL,
+  GIVE_BRANCH, /* what is under way, for algorithms that wait */
+};
 
 struct algorithm {
   const char *name;
@@ -107,6 +111,8 @@ struct algorithm {
    * that gave it.  With GIVE_ALL nothing is forgotten.  Must something be known
    * before anything else can be done? */
   bool (*waits)(const void *);
+  /* With it: is all at hand that was taken? */
+  bool (*ready)(const void *);
 };
 
 /* Gives away what is left, if the algorithm can: see struct algorithm. */

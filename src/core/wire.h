@@ -148,6 +148,8 @@ struct control {
   uint32_t checkpoint; /* with WIRE_EXPLORE: checkpoints may be wanted ... */
   uint32_t ask_checkpoint; /* ... and one is now */
   uint32_t left;           /* at the end: something is left to do */
+  uint32_t split; /* with CHECKPOINT_UNIT: it is to give away so many units of
+                     what it goes on with, and to end; 0: it is to explore */
   uint64_t
       resume;  /* behind the moves and keys: so many bytes of a checkpoint */
   double done; /* the answer, and at the end: see explorer_done() */
@@ -156,7 +158,9 @@ struct control {
 
 /* What a search that is written down consists of, besides what was learnt. */
 enum wire_entry {
-  ENTRY_ITEM,   /* to be done: a part of what the algorithm gives */
+  ENTRY_ITEM,   /* to be done: a part of what the algorithm gives.  If parts
+                   go back to what gave them, it begins with a number of 32
+                   bits: 0 is what all others come from */
   ENTRY_START,  /* the same: all of it, from the start */
   ENTRY_RESULT, /* what was found */
   ENTRY_FINAL,  /* the same, and it ends the search */

@@ -424,6 +424,9 @@ static bool advance(struct backtrack *b, struct backtrack_node *node,
   }
   if (is_elsewhere(b, b->nodes.size - 1))
     b->sleepers++;
+  /* Elsewhere another process's branch may not have been asleep. */
+  if (b->was_taken && sleep_has(&b->sleep, &node->sleep, e->proc, e->choice))
+    sleeps = false;
   if (!b->context_sensitive && sleeps)
     sleep_add(&b->sleep, &node->sleep, &b->x->trace, e);
   else if (b->context_sensitive)
@@ -520,6 +523,7 @@ void backtrack_free(void *state) {
     backtrack_forget_lent(b, &VEC_TOP(b->lent));
   VEC_FREE(b->lent);
   VEC_FREE(b->stack.text);
+  VEC_FREE(b->told_early);
   VEC_FREE(b->prefix);
   reversal_free(&b->v);
   positions_free(&b->pending);

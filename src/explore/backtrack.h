@@ -44,7 +44,8 @@ typedef VEC(uint32_t) backtrack_processes;
 /* keep.  Branches of a node that were given away. */
 struct backtrack_lent {
   size_t at;
-  uint32_t id; /* of the unit */
+  uint32_t id;   /* of the unit */
+  bool is_first; /* nothing that is kept comes before it */
   backtrack_processes processes;
   bool told; /* they are done, and this sleeps now: */
   struct text sleepers;
@@ -101,6 +102,8 @@ struct backtrack {
   /* Optional: the last node is about to be left for good.  False: the step that
    * led to it must not sleep in other branches. */
   bool (*leave)(void *context);
+  /* Optional: may branches of the node at this length be given away? */
+  bool (*may_lend)(void *context, size_t length);
   /* Optional: writes down what a part tells besides; or reads it, when the last
    * node, which was lent, is no longer. */
   void (*told)(void *context, struct packed *);
@@ -119,11 +122,13 @@ struct backtrack {
   bool begins;       /* its prefix is to be taken again */
   bool waits;        /* the last node has only branches that were given away */
   bool over;         /* nothing is left */
+  struct text told_early; /* results and units, before all is at hand */
   /* See backtrack_stack.c. */
   struct backtrack_stack stack;
-  bool ended; /* the execution at hand has */
-  bool drops; /* it is to end here, without being one */
-  bool next;  /* then it goes on with the next branch of the last node */
+  bool was_taken; /* a stack was */
+  bool ended;     /* the execution at hand has */
+  bool drops;     /* it is to end here, without being one */
+  bool next;      /* then it goes on with the next branch of the last node */
 };
 
 /* Is there a process in the backtrack set of the node of v, tried or not, for
@@ -188,6 +193,7 @@ bool backtrack_take(void *, const char *unit, size_t size);
 void backtrack_part(struct backtrack *, const char *unit, size_t size);
 void backtrack_seen(void *, struct packed *);
 bool backtrack_waits(const void *);
+bool backtrack_is_ready(const void *);
 bool backtrack_is_lent(const struct backtrack *, size_t at);
 void backtrack_forget_lent(struct backtrack *, struct backtrack_lent *);
 /* The last node has nothing else: takes up what came back of its branches, or
@@ -201,6 +207,8 @@ struct backtrack_try *backtrack_try_of(struct backtrack *, size_t at,
 /* backtrack_stack.c: the open nodes as text. */
 /* Those from this one on. */
 void backtrack_write_stack(struct backtrack *, size_t from, struct packed *);
+/* The branch at hand of this node, and no other. */
+void backtrack_write_branch(struct backtrack *, size_t at, struct packed *);
 /* A stack that has only these branches, which are to be begun. */
 void backtrack_write_branches(const backtrack_processes *, struct packed *);
 /* The stack is to be taken up at the last node. */
@@ -211,6 +219,9 @@ bool backtrack_has_stack(const struct backtrack *);
 bool backtrack_take_stack(struct backtrack *);
 /* The next node of the stack is at hand. */
 void backtrack_stack_stepped(struct backtrack *);
+
+/* All that was taken is at hand. */
+void backtrack_take_early(struct backtrack *);
 
 /* Leaves the last node. */
 void backtrack_pop_node(struct backtrack *);

@@ -67,8 +67,12 @@ static void pack_text(struct packed *p, struct text *t) {
   PACKED_VEC(p, *t);
 }
 
-/* A number is only known to the process that gave the unit. */
+/* What other processes have keeps its number. */
 static void pack_lent(struct packed *p, struct backtrack_lent *lent) {
+  uint32_t id = lent->told || lent->rest.size ? 0 : lent->id;
+  PACKED(p, id);
+  PACKED(p, lent->is_first);
+  lent->id = id;
   PACKED(p, lent->told);
   PACKED_VEC(p, lent->processes);
   pack_text(p, &lent->sleepers);
@@ -131,6 +135,21 @@ static void write_left(const struct backtrack *b, struct packed *p) {
   text_add(p->to, s->text.at + s->at, s->text.size - s->at);
 }
 
+static void write_event(const struct backtrack *b, size_t at,
+                        struct packed *p) {
+  const struct event *e = &b->x->trace.events.at[at];
+  struct move move = {e->proc, e->choice};
+  PACKED(p, move);
+}
+
+static void write_nodes(struct backtrack *b, size_t from, struct packed *p) {
+  for (size_t i = from; i < b->nodes.size; i++) {
+    write_node(b, i, p);
+    if (i + 1 < b->nodes.size)
+      write_event(b, i, p);
+  }
+}
+
 void backtrack_write_stack(struct backtrack *b, size_t from, struct packed *p) {
   const struct backtrack_stack *s = &b->stack;
   if (backtrack_has_stack(b)) {
@@ -140,31 +159,41 @@ void backtrack_write_stack(struct backtrack *b, size_t from, struct packed *p) {
   write_head(p, s->left ? s->end : end_at_hand(b),
              (uint32_t)(b->nodes.size - from) + s->left,
              s->left ? s->last : move_at_hand(b));
-  for (size_t i = from; i < b->nodes.size; i++) {
-    write_node(b, i, p);
-    if (i + 1 == b->nodes.size)
-      break;
-    const struct event *e = &b->x->trace.events.at[i];
-    struct move move = {e->proc, e->choice};
-    PACKED(p, move);
-  }
+  write_nodes(b, from, p);
   if (s->left)
     write_left(b, p);
 }
 
-void backtrack_write_branches(const backtrack_processes *list,
-                              struct packed *p) {
+/* A node that has nothing but these branches. */
+static void write_bare(const backtrack_processes *list, uint32_t flags,
+                       struct packed *p) {
   written_tries tries = {0};
   uint32_t none = 0;
   uint64_t nothing = 0;
   for (size_t i = 0; i < list->size; i++)
-    VEC_PUSH(tries, (struct written_try){list->at[i], 0});
-  write_head(p, END_NEXT, 1, no_move);
+    VEC_PUSH(tries, (struct written_try){list->at[i], flags});
   write_tries(p, &tries, 0, false);
   PACKED(p, none);    /* sleepers */
   PACKED(p, none);    /* lent */
   PACKED(p, nothing); /* more */
   VEC_FREE(tries);
+}
+
+void backtrack_write_branches(const backtrack_processes *list,
+                              struct packed *p) {
+  write_head(p, END_NEXT, 1, no_move);
+  write_bare(list, 0, p);
+}
+
+void backtrack_write_branch(struct backtrack *b, size_t at, struct packed *p) {
+  backtrack_processes branch = {0};
+  VEC_PUSH(branch, b->x->trace.events.at[at].proc);
+  write_head(p, end_at_hand(b), (uint32_t)(b->nodes.size - at),
+             move_at_hand(b));
+  write_bare(&branch, IS_BEGUN, p);
+  write_event(b, at, p);
+  write_nodes(b, at + 1, p);
+  VEC_FREE(branch);
 }
 
 /* ---- reading -------------------------------------------------------------
@@ -192,6 +221,8 @@ static void read_lent(struct backtrack *b, struct packed *p) {
     struct backtrack_lent lent = {.at = b->nodes.size - 1};
     pack_lent(p, &lent);
     VEC_PUSH(b->lent, lent);
+    if (b->ids < lent.id)
+      b->ids = lent.id;
   }
 }
 
@@ -235,8 +266,10 @@ static void end_stack(struct backtrack *b) {
   struct move last = b->stack.last;
   VEC_FREE(b->stack.text);
   b->stack = (struct backtrack_stack){.at = 0};
+  b->was_taken = true;
   b->drops = end != END_PICK;
   b->next = end == END_NEXT;
+  backtrack_take_early(b);
   if (end == END_PICK && last.proc != NOWHERE)
     begin_branch(b, last);
 }

@@ -54,6 +54,11 @@ static struct backtrack_lent *lent_at(const struct backtrack *b, size_t at) {
   return NULL;
 }
 
+bool backtrack_is_ready(const void *state) {
+  const struct backtrack *b = state;
+  return !b->begins && !b->stack.text.size;
+}
+
 void backtrack_forget_lent(struct backtrack *b, struct backtrack_lent *lent) {
   size_t i = (size_t)(lent - b->lent.at);
   VEC_FREE(lent->processes);
@@ -151,6 +156,8 @@ static void find_elsewhere(const struct backtrack *b,
                            backtrack_processes *list) {
   size_t at = given->at;
   list->size = 0;
+  if (given->is_first)
+    return;
   for (uint32_t n = b->nodes.at[at].tries; n; n = b->tries.at[n].next)
     if (is_left(b, at, &b->tries.at[n]) &&
         !contains(&given->processes, b->tries.at[n].proc))
@@ -162,14 +169,17 @@ static void find_elsewhere(const struct backtrack *b,
         VEC_PUSH(*list, l->processes.at[i]);
 }
 
-/* The sleep set of the node when the branch at hand is done. */
-static void write_sleepers(const struct backtrack *b, size_t at,
+/* The sleep set of the node when the branch at hand, if any, is done. */
+static void write_sleepers(const struct backtrack *b,
+                           const struct backtrack_lent *given,
                            struct packed *p) {
   const struct trace *t = &b->x->trace;
   struct sleep current = {0};
   struct sleep_node node;
+  size_t at = given->at;
   sleep_root(&current, &node);
-  sleep_add(&current, &node, t, &t->events.at[at]);
+  if (at + 1 < b->nodes.size && !given->is_first)
+    sleep_add(&current, &node, t, &t->events.at[at]);
   sleep_write(&b->sleep, &b->nodes.at[at].sleep, 0, p);
   sleep_write(&current, &node, 0, p);
   sleep_free(&current);
@@ -191,7 +201,7 @@ static void write_way(const struct backtrack *b,
   }
   find_elsewhere(b, given, &list);
   PACKED_VEC(p, list);
-  write_sleepers(b, given->at, p);
+  write_sleepers(b, given, p);
   VEC_FREE(moves);
   VEC_FREE(list);
 }
@@ -224,37 +234,93 @@ static bool give_rest(struct backtrack *b, size_t at, struct packed *p) {
   return false;
 }
 
+/* Branches of the node that come after what is kept, but before what was given
+ * away. */
+static struct backtrack_lent *add_lent(struct backtrack *b, size_t at,
+                                       const backtrack_processes *list) {
+  struct backtrack_lent lent = {.at = at}, *before = lent_at(b, at);
+  for (size_t i = 0; i < list->size; i++)
+    VEC_PUSH(lent.processes, list->at[i]);
+  if (!before || !before->is_first) {
+    VEC_PUSH(b->lent, lent);
+    return &VEC_TOP(b->lent);
+  }
+  size_t i = (size_t)(before - b->lent.at);
+  struct backtrack_lent first = *before;
+  b->lent.at[i] = lent;
+  VEC_PUSH(b->lent, first);
+  return &b->lent.at[i];
+}
+
 static bool lend(struct backtrack *b, size_t at, struct packed *p) {
   backtrack_processes half = {0};
   find_half(b, at, &half);
-  if (!half.size) {
-    VEC_FREE(half);
-    return false;
-  }
-  VEC_PUSH(b->lent, (struct backtrack_lent){.at = at});
-  VEC_TOP(b->lent).processes.at = half.at;
-  VEC_TOP(b->lent).processes.size = half.size;
-  VEC_TOP(b->lent).processes.capacity = half.capacity;
-  write_unit(b, &VEC_TOP(b->lent), p);
+  bool some = half.size;
+  if (some)
+    write_unit(b, add_lent(b, at, &half), p);
   for (size_t i = 0; i < half.size; i++)
     backtrack_try_of(b, at, half.at[i])->begun = true;
-  return true;
+  VEC_FREE(half);
+  return some;
 }
 
 /* All alternatives of a step come before the next process. */
 static bool may_lend(const struct backtrack *b, size_t at) {
-  const struct event *e = &b->x->trace.events.at[at];
-  return b->nodes.at[at].choice + 1 >= e->choices;
+  bool last = at + 1 == b->nodes.size ||
+              b->nodes.at[at].choice + 1 >= b->x->trace.events.at[at].choices;
+  return last && (!b->may_lend || b->may_lend(b->context, at));
 }
 
-/* The shallowest node has most below it. */
+static bool may_give(const struct backtrack *b) {
+  return !explorer_is_bounded(b->x) && backtrack_is_ready(b);
+}
+
+/* The shallowest node has most below it.  A fork needs a node below it. */
 static bool give_half(struct backtrack *b, struct packed *p) {
-  if (explorer_is_bounded(b->x) || b->begins || b->next || b->stack.text.size)
-    return false;
-  for (size_t at = b->prefix.size; at + 1 < b->nodes.size; at++)
+  size_t end = b->leave ? b->nodes.size - 1 : b->nodes.size;
+  for (size_t at = b->prefix.size; at < end && may_give(b); at++)
     if (may_lend(b, at) && (give_rest(b, at, p) || lend(b, at, p)))
       return true;
   return false;
+}
+
+/* The shallowest node that has more than the branch at hand, or the first; but
+ * nothing below it may be with other processes. */
+static size_t find_fork(const struct backtrack *b) {
+  backtrack_processes half = {0};
+  size_t least = b->prefix.size, at;
+  for (size_t i = 0; i < b->lent.size; i++)
+    if (is_out(&b->lent.at[i]) && b->lent.at[i].at > least)
+      least = b->lent.at[i].at;
+  for (at = least; at + 1 < b->nodes.size; at++) {
+    find_half(b, at, &half);
+    if (half.size || backtrack_is_lent(b, at))
+      break;
+  }
+  VEC_FREE(half);
+  return at + 1 < b->nodes.size ? at : least;
+}
+
+/* The branch at hand comes before all others of its node. */
+static bool give_branch(struct backtrack *b, struct packed *p) {
+  size_t at = find_fork(b);
+  backtrack_processes branch = {0};
+  if (!may_give(b) || b->next || b->waits || at + 1 >= b->nodes.size)
+    return false;
+  VEC_PUSH(branch, b->x->trace.events.at[at].proc);
+  struct backtrack_lent *lent = add_lent(b, at, &branch);
+  struct packed rest = packed_writer(&lent->rest);
+  lent->is_first = true;
+  backtrack_write_branch(b, at, &rest);
+  write_unit(b, lent, p);
+  while (b->nodes.size > at + 1)
+    backtrack_pop_node(b);
+  sleep_return(&b->sleep, &VEC_TOP(b->nodes).sleep);
+  VEC_TOP(b->nodes).current = 0;
+  b->ended = false;
+  b->next = true;
+  VEC_FREE(branch);
+  return true;
 }
 
 /* What is left of the part, or of the search. */
@@ -272,8 +338,8 @@ static void write_all(struct backtrack *b, struct packed *p) {
 bool backtrack_give(void *state, struct text *to, enum give how) {
   struct backtrack *b = state;
   struct packed p = packed_writer(to);
-  if (how == GIVE_HALF)
-    return give_half(b, &p);
+  if (how != GIVE_ALL)
+    return how == GIVE_HALF ? give_half(b, &p) : give_branch(b, &p);
   if (!b->over)
     write_all(b, &p);
   return true;
@@ -365,20 +431,71 @@ static void take_back(struct backtrack *b, const struct backtrack_unit *u) {
   text_add(&lent->rest, u->stack, u->size);
 }
 
+/* The unit to begin with: the one that no other process has given, or the only
+ * one. */
+static struct backtrack_unit first_unit(const char *at, size_t size) {
+  struct packed p = packed_reader(at, size);
+  struct backtrack_unit u = {.id = 1};
+  while (!p.bad && p.at < p.end && u.id)
+    u = read_unit(&p);
+  return u;
+}
+
+/* What comes back, or is told, before all that was taken is at hand. */
+static void keep_early(struct backtrack *b, bool is_told, const char *at,
+                       size_t size) {
+  struct packed p = packed_writer(&b->told_early);
+  PACKED(&p, is_told);
+  packed_part(&p, &at, &size);
+}
+
+static void take_later(struct backtrack *b, const char *unit, size_t size) {
+  struct packed p = packed_reader(unit, size);
+  struct backtrack_unit u = read_unit(&p);
+  if (!p.bad && backtrack_is_ready(b))
+    take_back(b, &u);
+  else
+    keep_early(b, false, unit, size);
+}
+
 bool backtrack_take(void *state, const char *unit, size_t size) {
   struct backtrack *b = state;
   struct packed p = packed_reader(unit, size);
-  while (!p.bad && p.at < p.end) {
-    struct backtrack_unit u = read_unit(&p);
-    if (p.bad)
-      return false;
-    if (is_unused(b))
+  const char *begun = NULL;
+  if (is_unused(b) && size) {
+    struct backtrack_unit u = first_unit(unit, size);
+    begun = u.stack;
+    if (begun)
       begin(b, &u);
-    else
-      take_back(b, &u);
-    p.bad |= u.way.bad;
+    p.bad |= !begun || u.way.bad;
+  }
+  while (!p.bad && p.at < p.end) {
+    const char *at = p.at;
+    struct backtrack_unit u = read_unit(&p);
+    if (!p.bad && u.stack != begun)
+      take_later(b, at, (size_t)(p.at - at));
   }
   return !p.bad;
+}
+
+void backtrack_take_early(struct backtrack *b) {
+  struct text early = b->told_early;
+  struct packed p = packed_reader(early.at, early.size);
+  b->told_early = (struct text){0};
+  while (p.at < p.end) {
+    bool is_told = false;
+    const char *at = NULL;
+    size_t size = 0;
+    PACKED(&p, is_told);
+    packed_part(&p, &at, &size);
+    struct packed told = packed_reader(at, size);
+    ensure(!p.bad);
+    if (is_told)
+      backtrack_seen(b, &told);
+    else
+      take_later(b, at, size);
+  }
+  VEC_FREE(early);
 }
 
 /* The nodes of the prefix are at hand, and so is what sleeps: the branches that
@@ -470,6 +587,10 @@ void backtrack_seen(void *state, struct packed *p) {
   if (p->to) {
     if (b->is_part)
       write_told(b, p);
+    return;
+  }
+  if (is_unused(b) || !backtrack_is_ready(b)) {
+    keep_early(b, true, p->at, (size_t)(p->end - p->at));
     return;
   }
   PACKED(p, id);

@@ -75,4 +75,5 @@ const struct algorithm dpor_algorithm = {.name = "dpor",
                                          .give = backtrack_give,
                                          .take = backtrack_take,
                                          .seen = backtrack_seen,
-                                         .waits = backtrack_waits};
+                                         .waits = backtrack_waits,
+                                         .ready = backtrack_is_ready};

@@ -65,4 +65,5 @@ const struct algorithm source_algorithm = {.name = "source",
                                            .give = backtrack_give,
                                            .take = backtrack_take,
                                            .seen = backtrack_seen,
-                                           .waits = backtrack_waits};
+                                           .waits = backtrack_waits,
+                                           .ready = backtrack_is_ready};

@@ -118,6 +118,26 @@ static _Noreturn void refuse_resume(const char *why) {
   _exit(0);
 }
 
+void checkpoint_split(struct session *s) {
+  const struct algorithm *a = s->x->algorithm;
+  struct text left = {0}, given = {0};
+  uint32_t count = 0;
+  if (!s->control->split || !a->ready || !a->ready(s->x->state))
+    return;
+  while (count < s->control->split &&
+         (algorithm_give(a, s->x->state, &given, GIVE_HALF) ||
+          algorithm_give(a, s->x->state, &given, GIVE_BRANCH)))
+    count++;
+  if (!count && !a->waits(s->x->state))
+    return; /* it goes on until there is something to give */
+  if (!algorithm_give(a, s->x->state, &left, GIVE_ALL))
+    return;
+  text_add(&left, given.at, given.size);
+  send(s, &left, false);
+  wire_send(MESSAGE_DONE, NULL, 0, NULL, 0);
+  _exit(0);
+}
+
 /* Others explore with the coarser steps: all begin anew. */
 void checkpoint_restart(struct session *s) {
   struct text all = {0};

@@ -16,6 +16,10 @@ bool checkpoint_is_due(const struct session *);
 /* Between two executions: sends what is due. */
 void checkpoint_share(struct session *);
 
+/* The process is only to split what is left (control.split), and can: does not
+ * return.  Between two executions, or where the algorithm waits. */
+void checkpoint_split(struct session *);
+
 /* At the end of the search: what is left, if something is. */
 void checkpoint_end(struct session *, enum explore_result);
 

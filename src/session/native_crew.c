@@ -548,6 +548,11 @@ static _Noreturn void fold(struct session *s) {
   tell_parent(s, EXPLORE_COMPLETE);
 }
 
+/* Else a search that is written down all the time would not go on. */
+static bool has_explored(void) {
+  return crew.counters.executions + crew.counters.blocked;
+}
+
 static bool may_fork(const struct session *s) {
   return crew.on && s->x->algorithm->give &&
          (crew.is_child || s->control->resume ||
@@ -571,7 +576,8 @@ enum share crew_share(void *context) {
     return SHARE_NOTHING;
   if (is_stale())
     return begin_anew();
-  if (crew.is_child && __atomic_load_n(&crew.shared->folds, __ATOMIC_SEQ_CST))
+  if (crew.is_child && has_explored() &&
+      __atomic_load_n(&crew.shared->folds, __ATOMIC_SEQ_CST))
     fold(s);
   if (!may_fork(s) || !may_be_free())
     return SHARE_NOTHING;

@@ -200,7 +200,18 @@ static enum share share(void *context) {
   struct session *s = context;
   if (!crew_is_child())
     checkpoint_share(s);
+  checkpoint_split(s);
   return crew_share(s);
+}
+
+/* One process has no part of another one to wait for. */
+static enum share await(void *context) {
+  struct session *s = context;
+  if (s->control->options.jobs > 1)
+    return crew_await(s);
+  if (s->x->algorithm->waits(s->x->state))
+    checkpoint_split(s);
+  return SHARE_NOTHING;
 }
 
 static bool begin(void *context) {
@@ -635,8 +646,8 @@ static void share_search(struct session *s) {
   l->share = share;
   l->begin = begin;
   l->ended = ended;
-  if (s->control->options.jobs > 1)
-    l->await = crew_await;
+  if (s->control->options.jobs > 1 || s->control->split)
+    l->await = await;
 }
 
 void native_session(struct system *system, struct control *control) {

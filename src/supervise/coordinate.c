@@ -53,6 +53,7 @@ struct job {
   char *refused;
   unsigned deaths;
   bool over; /* by a limit or a signal */
+  bool news; /* there are results that the rest has not heard of */
   uint64_t units;
   double idle; /* seconds, of all workers */
 };
@@ -88,18 +89,31 @@ static bool is_free(const struct search_entry *e) {
   return is_item(e) && !e->worker;
 }
 
+/* If parts go back to what gave them: see ENTRY_ITEM. */
+static bool is_for_workers(const struct job *j, const struct search_entry *e) {
+  return is_free(e) && (e->is_unit || !j->request->returns);
+}
+
 static size_t count_free(const struct job *j) {
   size_t count = 0;
   for (size_t i = 0; i < j->state.entries.size; i++)
-    count += is_free(&j->state.entries.at[i]);
+    count += is_for_workers(j, &j->state.entries.at[i]);
   return count;
 }
 
 static size_t first_free(const struct job *j) {
   size_t i = 0;
-  while (i < j->state.entries.size && !is_free(&j->state.entries.at[i]))
+  while (i < j->state.entries.size &&
+         !is_for_workers(j, &j->state.entries.at[i]))
     i++;
   return i;
+}
+
+static bool is_left(const struct job *j) {
+  for (size_t i = 0; i < j->state.entries.size; i++)
+    if (is_item(&j->state.entries.at[i]))
+      return true;
+  return false;
 }
 
 /* The entries from `first` to `end` become those of `with`, which is empty
@@ -145,6 +159,32 @@ static void cancel(struct job *j, uint32_t worker) {
   j->workers.at[worker].unwanted = true;
 }
 
+/* The number of an item, if it has one. */
+static uint32_t number_of(const struct search_entry *e) {
+  uint32_t number = 0;
+  if (e->bytes.size >= sizeof number)
+    memcpy(&number, e->bytes.at, sizeof number);
+  return number;
+}
+
+/* Results have no order: all that is left is dropped. */
+static void drop_items(struct job *j) {
+  struct search_state kept = {0};
+  for (size_t i = 0; i < j->state.entries.size; i++) {
+    struct search_entry *e = &j->state.entries.at[i];
+    if (e->worker)
+      cancel(j, e->worker);
+    if (is_item(e))
+      VEC_FREE(e->bytes);
+    else
+      VEC_PUSH(kept.entries, *e);
+  }
+  VEC_FREE(j->state.entries);
+  j->state.entries.at = kept.entries.at;
+  j->state.entries.size = kept.entries.size;
+  j->state.entries.capacity = kept.entries.capacity;
+}
+
 /* Drops what comes behind a result that ends the search. */
 static void cut_behind_end(struct job *j) {
   struct search_state none = {0};
@@ -154,6 +194,10 @@ static void cut_behind_end(struct job *j) {
     end++;
   if (end++ >= j->state.entries.size)
     return;
+  if (j->request->returns) {
+    drop_items(j);
+    return;
+  }
   for (size_t i = end; i < j->state.entries.size; i++)
     if (j->state.entries.at[i].worker)
       cancel(j, j->state.entries.at[i].worker);
@@ -205,6 +249,7 @@ static void take_message(struct job *j, uint32_t worker, char type,
   struct search_state state = {0};
   bool wanted = !j->workers.at[worker].unwanted;
   j->workers.at[worker] = (struct cluster_worker){0};
+  j->news = true;
   if (!wanted)
     return;
   if (type == REFUSED && !j->refused) {
@@ -240,7 +285,7 @@ static void give_unit(struct job *j, uint32_t worker, size_t first,
   struct text unit = {0};
   size_t end = first;
   while (end < first + count && end < j->state.entries.size &&
-         is_free(&j->state.entries.at[end]))
+         is_for_workers(j, &j->state.entries.at[end]))
     j->state.entries.at[end++].worker = worker;
   text_add(&unit, &j->request->identity, sizeof j->request->identity);
   search_state_write(&j->state, first, end, ENTRY_KINDS, &unit);
@@ -283,7 +328,8 @@ static void hand_out(struct job *j) {
   size_t idle = count_idle(j), left = count_free(j);
   for (uint32_t w = 1; w < j->workers.size && left; w++)
     if (!j->workers.at[w].busy) {
-      give_unit(j, w, first_free(j), (left + idle - 1) / idle);
+      size_t share = j->request->returns ? 1 : (left + idle - 1) / idle;
+      give_unit(j, w, first_free(j), share);
       idle--;
       left = count_free(j);
     }
@@ -291,6 +337,110 @@ static void hand_out(struct job *j) {
   for (size_t asked = count_asked(j);
        asked < idle && (busy = longest_at_work(j, now() - LEAST)); asked++)
     ask_back(j, busy);
+}
+
+/* ---- slices of the search ------------------------------------------------ */
+
+static void keep_state(void *context, const struct text *state) {
+  struct text *to = context;
+  to->size = 0;
+  text_add(to, state->at, state->size);
+}
+
+/* A part of the search by this process; *state becomes what is left. */
+static bool explore_slice(const struct run_request *from, uint64_t executions,
+                          struct run *run, struct text *state) {
+  struct run_request request = *from;
+  struct checkpoint_plan plan = {.take = keep_state, .context = state};
+  request.checkpoint = &plan;
+  request.settings.options.max_executions = executions;
+  return supervise(&request, run);
+}
+
+/* ---- splitting -----------------------------------------------------------
+ *
+ * If parts go back to what gave them, one item is what all others come from.
+ * A process takes it up, with all results and all that came back, and gives
+ * away units of it again.
+ */
+
+/* All but the units that were given away. */
+static void write_rest(const struct job *j, struct text *to) {
+  struct search_state rest = {0};
+  text_add(&rest.learnt, j->state.learnt.at, j->state.learnt.size);
+  for (size_t i = 0; i < j->state.entries.size; i++)
+    if (!j->state.entries.at[i].is_unit)
+      VEC_PUSH(rest.entries, j->state.entries.at[i]);
+  search_state_write(&rest, 0, rest.entries.size, ENTRY_KINDS, to);
+  VEC_FREE(rest.entries);
+  VEC_FREE(rest.learnt);
+}
+
+/* The new ones stand before those that were given away before. */
+static void take_split(struct job *j, struct search_state *with) {
+  for (size_t i = 0; i < with->entries.size; i++) {
+    struct search_entry *e = &with->entries.at[i];
+    e->is_unit = e->kind == ENTRY_ITEM && number_of(e);
+  }
+  for (size_t i = 0; i < j->state.entries.size; i++) {
+    struct search_entry *e = &j->state.entries.at[i];
+    if (e->is_unit)
+      VEC_PUSH(with->entries, *e);
+    else
+      VEC_FREE(e->bytes);
+  }
+  j->state.entries.size = 0;
+  search_state_free(&j->state);
+  j->state = *with;
+  memset(with, 0, sizeof *with);
+}
+
+static bool is_start(const struct job *j) {
+  for (size_t i = 0; i < j->state.entries.size; i++)
+    if (j->state.entries.at[i].kind == ENTRY_START)
+      return true;
+  return false;
+}
+
+/* Gives away this many units more, if it can. */
+static void split(struct job *j, size_t units) {
+  struct run_request request = *j->request;
+  struct text rest = {0}, state = {0};
+  struct search_state with = {0};
+  struct run run;
+  bool starts = is_start(j);
+  write_rest(j, &rest);
+  request.resume = &rest;
+  request.settings.options.time_limit = UINT64_MAX;
+  request.settings.split = starts ? 0 : (uint32_t)units;
+  request.progress = false;
+  request.status = 0;
+  j->news = starts;
+  bool good =
+      explore_slice(&request, starts ? FIRST_SLICE : UINT64_MAX, &run, &state);
+  if (good && run.end == RUN_REFUSED) {
+    j->refused = strdup(run.refused);
+    j->over = true;
+  } else if (good && search_state_read(&with, state.at, state.size)) {
+    take_split(j, &with);
+    cut_behind_end(j);
+  } else {
+    j->news = true;
+    take_death(j, UINT32_MAX);
+  }
+  if (good)
+    run_free(&run);
+  search_state_free(&with);
+  VEC_FREE(rest);
+  VEC_FREE(state);
+}
+
+/* Splits what is left where workers have nothing to do. */
+static void watch_idle(struct job *j) {
+  size_t idle = count_idle(j);
+  if (!j->request->returns || !j->news || count_free(j) >= idle || !is_left(j))
+    return;
+  split(j, idle - count_free(j));
 }
 
 /* ---- checkpoints --------------------------------------------------------- */
@@ -330,13 +480,6 @@ static void watch_checkpoint(struct job *j) {
 }
 
 /* ---- the end ------------------------------------------------------------- */
-
-static bool is_left(const struct job *j) {
-  for (size_t i = 0; i < j->state.entries.size; i++)
-    if (is_item(&j->state.entries.at[i]))
-      return true;
-  return false;
-}
 
 static void watch_limits(struct job *j) {
   uint64_t limit = j->request->settings.options.time_limit;
@@ -421,6 +564,7 @@ static void lead(struct job *j) {
       any = true;
     j->idle += (now() - before) * (double)count_idle(j);
     before = now();
+    watch_idle(j);
     hand_out(j);
     watch_checkpoint(j);
     watch_limits(j);
@@ -431,24 +575,6 @@ static void lead(struct job *j) {
   }
   if (j->over && is_left(j))
     collect_rest(j);
-}
-
-/* ---- the first slice ----------------------------------------------------- */
-
-static void keep_state(void *context, const struct text *state) {
-  struct text *to = context;
-  to->size = 0;
-  text_add(to, state->at, state->size);
-}
-
-/* A part of the search by this process; *state becomes what is left. */
-static bool explore_slice(const struct run_request *from, uint64_t executions,
-                          struct run *run, struct text *state) {
-  struct run_request request = *from;
-  struct checkpoint_plan plan = {.take = keep_state, .context = state};
-  request.checkpoint = &plan;
-  request.settings.options.max_executions = executions;
-  return supervise(&request, run);
 }
 
 bool coordinate(struct cluster *c, const struct run_request *request,
@@ -471,6 +597,7 @@ bool coordinate(struct cluster *c, const struct run_request *request,
   VEC_FREE(state);
   if (shared) {
     run_free(run);
+    j.news = true;
     VEC_CLEARED(j.workers, (size_t)c->size);
     lead(&j);
     if (request->statistics)

@@ -14,6 +14,10 @@
  * So the error that is reported, and the number of executions until then, are
  * those of one process.
  *
+ * With some algorithms a part goes back to what gave it (run_request.returns).
+ * Then the list has one item that all others come from.  It is split again when
+ * something has come back and a worker has nothing to do.
+ *
  * If a worker finds that steps are too coarse, all begin anew with what it has
  * learnt.
  */

@@ -15,6 +15,7 @@
 struct search_entry {
   uint32_t kind;       /* enum wire_entry */
   uint32_t worker;     /* that has this item; 0: none */
+  bool is_unit;        /* it is to be handed out as it is */
   uint64_t executions; /* of a result */
   struct text bytes;
 };

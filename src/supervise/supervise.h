@@ -38,6 +38,7 @@ struct run_request {
   bool modest;       /* it ends if it takes far more processor time than the run
                         that pauses meanwhile */
   bool statistics;   /* of a cluster, on standard error */
+  bool returns;      /* parts of the search go back to what gave them */
   uint64_t identity; /* checksum of the program, for a cluster */
   /* Optional, asked all the time: is it to end, with what it has? */
   bool (*asked)(void *context);

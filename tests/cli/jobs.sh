@@ -155,6 +155,12 @@ killed_states() {
 }
 check "killed processes that had told states lose nothing" killed_states
 
+# All is one cycle, which leads above each part: none is given away.
+endless() {
+  explore 0 "$here/tests/native/endless_statistics.c" --algo stateful -j 4 --hunt=off && has .verdict '"safe"'
+}
+check "states on one cycle are explored by one process" endless
+
 # The kernel ends them when the first one has ended, which takes a moment.
 limited() {
   explore 3 ./$nine -j 2 --time-limit 1 --rollback=replay && has .complete false ||

@@ -97,6 +97,23 @@ classes() {
 }
 check "dc: the same classes" classes
 
+# Parts go back to rank 0, which splits what is left again and again.
+returns() { # ALGORITHM
+  ranks 0 3 check -DN=8 writers.c --races=off --algo $1 --outcomes &&
+    has '[.verdict, .executions, .blocked]' '["safe",40320,0]' &&
+    has '[.outcomes[].count] | unique' '[5040]'
+}
+check "source, whose races reach above a part" returns source
+check "dpor" returns dpor
+completed() {
+  ranks 0 4 check -DP=3 -DW=5 "$here/bench/papers/mpc.c" --races=off --algo source && has .executions 2958
+}
+check "the same complete executions" completed
+erring() {
+  ranks 1 3 check ./fails --minimize=off --algo source --keep-going && has '.errors | length' 1
+}
+check "the same errors" erring
+
 # The processes of the ranks are children of mpirun's.
 number_of() { # RANK: its process is in $rank
   for rank in $(pgrep -P "$(pgrep -P $pid)"); do
@@ -120,23 +137,36 @@ slow() {
 check "a rank that is slow" slow
 
 # A rank is killed: mpirun ends all.  What is left can be resumed.
-killed() {
+killed() { # ALGORITHM
   rm -f cp
-  begin check ./long --races=off --checkpoint cp --checkpoint-every 1 && soon test -e cp && rm cp
+  begin check ./long --algo $1 --races=off --checkpoint cp --checkpoint-every 1 && soon test -e cp && rm cp
   kill -9 $rank
   wait $pid
   cat text
   grep -q INCOMPLETE text && [ -e cp ] &&
     ranks 3 3 resume cp --time-limit 1 && has '.executions > 1000' true && [ -e cp ]
 }
-check "a rank that is killed leaves a checkpoint" killed
+check "a rank that is killed leaves a checkpoint" killed pop
+check "and one of source" killed source
+
+# Two ranks take it up, then one process.
+resumed() {
+  rm -f cp
+  ranks 3 3 check -DN=9 writers.c --algo source --races=off --checkpoint cp --time-limit 1
+  [ ! -e cp ] || ranks 3 3 resume cp --time-limit 1
+  [ ! -e cp ] || "$HEDDLE" resume cp --json json >text 2>&1
+  cat text
+  has '[.complete, .executions]' '[true,362880]'
+}
+check "ranks and one process go on with it" resumed
 
 refused() { # TEXT COMMAND
   local text=$1
   shift
   ranks 2 2 "$@" && [ "$(grep -cF -- "$text" err)" = 1 ]
 }
-check "another algorithm" refused 'mpirun: this algorithm cannot share' check ./writers --algo source
+check "another algorithm" refused 'mpirun: this algorithm cannot share' check ./writers --algo unfold
+check "known states" refused 'use -j there' check ./writers --algo stateful
 check "-j" refused 'more ranks instead of -j' check ./writers -j 2
 check "a program that is not there" refused 'nothing.c: No such file' check nothing.c
 exit $((failures > 0))

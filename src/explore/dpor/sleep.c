@@ -191,7 +191,10 @@ void sleep_read(struct sleep *s, struct sleep_node *node, struct packed *p) {
       PACKED(p, access);
       VEC_PUSH(s->accesses, access);
     }
+    if (sleep_has(s, node, z.proc, z.choice))
+      continue;
     VEC_PUSH(s->sleepers, z);
+    node->done.end = (uint32_t)s->sleepers.size;
   }
   node->done.end = (uint32_t)s->sleepers.size;
   node->accesses_end = (uint32_t)s->accesses.size;

@@ -79,8 +79,8 @@ void sleep_add(struct sleep *, struct sleep_node *node, const struct trace *,
                const struct event *);
 
 /* Writes down the sleepers of the node from this one on; or reads sleepers of
- * the node, which is the last one on the stack, as if its branches were done.
- */
+ * the node, which is the last one on the stack, as if its branches were done,
+ * unless they sleep there. */
 void sleep_write(const struct sleep *, const struct sleep_node *, uint32_t from,
                  struct packed *);
 void sleep_read(struct sleep *, struct sleep_node *, struct packed *);

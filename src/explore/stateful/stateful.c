@@ -240,6 +240,7 @@ static void begin(struct stateful *s) {
   s->b->tries_blocks = true;
   s->b->leave = leave;
   s->b->told = stateful_told;
+  s->b->may_lend = stateful_may_lend;
   s->b->write_node = stateful_write_node;
   s->b->read_node = stateful_read_node;
   s->b->context = s;

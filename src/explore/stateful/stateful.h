@@ -181,6 +181,7 @@ void stateful_seen(void *, struct packed *);
 bool stateful_waits(const void *);
 /* See struct backtrack. */
 void stateful_told(void *, struct packed *);
+bool stateful_may_lend(void *, size_t length);
 /* A future; one that is read may have others' numbers of objects. */
 void stateful_pack_future(struct stateful *, struct packed *,
                           struct state_future *, const struct objects *told);

@@ -98,6 +98,16 @@ static bool begin_exchange(struct stateful *s) {
   return true;
 }
 
+/* States on a cycle that leads above a part are never known to it.  Where all
+ * is one cycle, each part would explore all of it. */
+bool stateful_may_lend(void *context, size_t length) {
+  const struct stateful *s = context;
+  for (size_t i = 0; i <= length; i++)
+    if (s->nodes.at[i].head)
+      return false;
+  return true;
+}
+
 bool stateful_give(void *state, struct text *to, enum give how) {
   struct stateful *s = state;
   struct backtrack *b = s->b;
