@@ -510,6 +510,22 @@ static bool has_had_its_turn(const struct explorer *x) {
          newest->index - first->index == MOST_IN_A_ROW - 1;
 }
 
+/* The first number from n on, below the end, whose process is enabled, or the
+ * end.  From the number of processes on they are counted again. */
+static uint32_t next_enabled(const struct explorer *x, uint32_t n,
+                             uint32_t end) {
+  struct system *system = x->system;
+  uint32_t count = system->processes;
+  if (system->ops->next_enabled && n < count) {
+    n = system->ops->next_enabled(system, n);
+    if (n < count)
+      return n < end ? n : end;
+  }
+  while (n < end && !enabled(x, n < count ? n : n - count))
+    n++;
+  return n;
+}
+
 /* The one that moved last is asked first, then the others by number.  If it has
  * had its turn: those after it, those before it, itself. */
 enum pick explorer_free_choice(const struct explorer *x,
@@ -528,9 +544,10 @@ enum pick explorer_free_choice(const struct explorer *x,
       pick = PICK_CUT;
     }
   }
-  for (uint32_t n = from; n < from + count; n++) {
+  for (uint32_t n = next_enabled(x, from, from + count); n < from + count;
+       n = next_enabled(x, n + 1, from + count)) {
     uint32_t p = n < count ? n : n - count;
-    if (p == asked || !enabled(x, p))
+    if (p == asked)
       continue;
     *proc = p;
     if (!asleep(context, p))

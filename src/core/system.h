@@ -135,6 +135,9 @@ struct system_ops {
   /* May process p take a step?  False for a process that does not exist (yet),
    * has ended, has failed or is blocked. */
   bool (*enabled)(struct system *, unsigned p);
+  /* Optional: the first enabled process from p on, or the number of processes.
+   */
+  unsigned (*next_enabled)(struct system *, unsigned p);
 
   /* The next step of p as far as it is known, p enabled or blocked.  False if
    * p has no next step.  The footprint of an atomic block is not known (no

@@ -42,7 +42,7 @@
  *   O1  a free choice is made only where the tree is empty.
  *   O2  there, no enabled process sleeps; so nothing is ever cut.
  *
- * Where trees grow large, `pop` takes over (leave_trees()).
+ * After a few executions `pop` takes over (leave_trees()).
  *
  * With --preemptions, planned branches that begin with one preemption too many
  * are dropped, and O2 does not hold: a trace may have an execution within the
@@ -60,8 +60,12 @@
 #include "util/ensure.h"
 #include "util/planted.h"
 
-/* Larger trees are not worth keeping: see leave_trees().  In bytes. */
-enum { LARGE_TREES = HOSTILE ? 1 << 12 : 1 << 23 };
+/* When a search is not small: see leave_trees().  Executions, and bytes of
+ * trees. */
+enum {
+  MANY_EXECUTIONS = HOSTILE ? 1000 : 16,
+  LARGE_TREES = HOSTILE ? 1 << 12 : 1 << 23,
+};
 
 /* keep */
 struct optimal_node {
@@ -74,6 +78,7 @@ struct optimal {
   struct explorer *x;
   bool context_sensitive;
   bool blocks;                    /* a race was met whose e' must be run */
+  unsigned executions;            /* that have ended */
   struct covered_sleep covered;   /* if context_sensitive */
   VEC(struct optimal_node) nodes; /* one for each length of the trace */
   struct sleep sleep;
@@ -313,11 +318,14 @@ static void check(struct optimal *o, enum pick why) {
 }
 
 /* Trees grow with the number of executions.  `pop` has the same executions
- * without them, but may take more steps.  So it takes over when the trees are
- * large.  They grow fast if so, and what was explored is soon done again. */
+ * without them, for less, so it takes over where there are many.  In a small
+ * search the order of trees is the better one to read, and beginning anew would
+ * not pay. */
 static void leave_trees(struct optimal *o) {
-  if (wakeup_bytes(&o->pool) > LARGE_TREES && !o->context_sensitive &&
-      !o->blocks && !explorer_is_bounded(o->x) && !o->x->replaced)
+  bool small = ++o->executions < MANY_EXECUTIONS &&
+               wakeup_bytes(&o->pool) <= LARGE_TREES;
+  if (!small && !o->context_sensitive && !o->blocks &&
+      !explorer_is_bounded(o->x) && !o->x->replaced)
     explorer_replace(o->x, &pop_algorithm);
 }
 

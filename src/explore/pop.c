@@ -60,6 +60,11 @@ struct schedule {
   size_t first_detour;
 };
 
+/* keep.  By index, how often a step of this process was overtaken. */
+struct overtaken {
+  VEC(uint32_t) times;
+};
+
 struct pop {
   struct explorer *x;
   bool gives_up; /* the search begins anew as `optimal` */
@@ -69,6 +74,7 @@ struct pop {
   VEC(struct detour) detours;
   VEC(struct move) planned; /* of the execution at hand */
   VEC(struct detour) made;
+  VEC(struct overtaken) overtaken; /* by process */
   struct reversal v;
   struct reordered_footprint footprint; /* scratch */
   struct positions pending;             /* scratch */
@@ -95,6 +101,33 @@ static bool overtaken_moves(const struct pop *o, size_t at, uint32_t *proc) {
   return *proc != NOWHERE && enabled(o, *proc);
 }
 
+/* How often was the next step of this process overtaken in other executions?
+ * The most of all if none of them has come to it. */
+static uint32_t times_overtaken(const struct pop *o, uint32_t proc) {
+  uint32_t next = process_length(&o->x->trace, proc);
+  if (proc >= o->overtaken.size || next >= o->overtaken.at[proc].times.size)
+    return UINT32_MAX;
+  return o->overtaken.at[proc].times.at[next];
+}
+
+/* The step that was overtaken least often.  A detour keeps what comes before
+ * the overtaken step, so such steps should come late.  What is not known comes
+ * last of all, so a process that goes round keeps no other one from moving. */
+static enum pick default_choice(const struct pop *o, uint32_t *proc) {
+  enum pick pick = explorer_free_choice(o->x, never_asleep, NULL, proc);
+  if (pick != PICK_MOVE)
+    return pick;
+  uint32_t least = times_overtaken(o, *proc);
+  for (uint32_t p = 0; least && p < o->overtaken.size; p++) {
+    uint32_t times = times_overtaken(o, p);
+    if (times < least && enabled(o, p)) {
+      least = times;
+      *proc = p;
+    }
+  }
+  return pick;
+}
+
 /* A loop that polls under a lock may look at places that are written without
  * the lock (native/engine/polling.c): then u lacks such a write, and the lock
  * waits.  `optimal`, whose reversals have all that is independent of e, gets to
@@ -117,7 +150,7 @@ static enum pick pick(void *state, struct move *move) {
   move->choice = 0;
   if (overtaken_moves(o, at, &move->proc))
     return PICK_MOVE;
-  return explorer_free_choice(o->x, never_asleep, NULL, &move->proc);
+  return default_choice(o, &move->proc);
 }
 
 static void stepped(void *state) {
@@ -134,8 +167,8 @@ static bool is_default(const struct pop *o, uint32_t position) {
 }
 
 /* Is every detour behind e a part of u.e'? */
-static bool detours_needed(const struct pop *o) {
-  const struct reversal *v = &o->v;
+static bool detours_needed(struct pop *o) {
+  struct reversal *v = &o->v;
   for (size_t i = o->made.size; i-- > 0 && o->made.at[i].head > v->at;) {
     uint32_t head = o->made.at[i].head;
     if (head != v->last_position && !planted(POP_NEEDED) &&
@@ -165,21 +198,31 @@ static bool before_last(const struct reversal *v, uint32_t position) {
   return false;
 }
 
+/* Did the detour overtake e before? */
+static bool has_overtaken(const struct pop *o, const struct detour *d) {
+  const struct event *e = &o->v.trace->events.at[o->v.at];
+  return d->head <= o->v.at && d->proc == e->proc && d->index == e->index;
+}
+
+/* Did an event of a process with a higher number than that of e' overtake e? */
+static bool higher_came_first(const struct pop *o, const struct detour *d) {
+  return o->v.last.proc < o->v.trace->events.at[d->head].proc;
+}
+
 /* e was overtaken before, by events that have no order with e'.  Of such events
  * the one whose process has the lowest number comes first. */
 static bool in_turn(const struct pop *o) {
-  const struct event *e = &o->v.trace->events.at[o->v.at];
-  for (size_t i = o->made.size; i-- > 0;) {
-    const struct detour *d = &o->made.at[i];
-    if (d->head > o->v.at || d->proc != e->proc || d->index != e->index)
-      continue;
-    if (before_last(&o->v, d->head) && !planted(POP_BEFORE))
+  size_t late = o->made.size; /* the newest detour of a higher number, + 1 */
+  while (late > 0 && !(has_overtaken(o, &o->made.at[late - 1]) &&
+                       higher_came_first(o, &o->made.at[late - 1])))
+    late--;
+  if (!late || planted(POP_TURN))
+    return true;
+  for (size_t i = o->made.size; i-- > late - 1;)
+    if (has_overtaken(o, &o->made.at[i]) &&
+        before_last(&o->v, o->made.at[i].head) && !planted(POP_BEFORE))
       return true;
-    if (!planted(POP_TURN) &&
-        o->v.last.proc < o->v.trace->events.at[d->head].proc)
-      return false;
-  }
-  return true;
+  return false;
 }
 
 /* ---- schedules ---------------------------------------------------------- */
@@ -198,9 +241,18 @@ static void begin_schedule(struct pop *o, uint32_t length) {
     VEC_PUSH(o->detours, o->made.at[i]);
 }
 
+static uint32_t *overtaken(struct pop *o, const struct event *e) {
+  while (o->overtaken.size <= e->proc)
+    VEC_PUSH(o->overtaken, (struct overtaken){0});
+  struct overtaken *process = &o->overtaken.at[e->proc];
+  while (process->times.size < e->index)
+    VEC_PUSH(process->times, 0);
+  return &process->times.at[e->index - 1];
+}
+
 /* Plans u.e' instead of e. */
 static void plan(struct pop *o) {
-  const struct reversal *v = &o->v;
+  struct reversal *v = &o->v;
   const struct trace *t = v->trace;
   const struct event *e = &t->events.at[v->at];
   begin_schedule(o, v->at);
@@ -212,6 +264,7 @@ static void plan(struct pop *o) {
   uint32_t head = (uint32_t)(o->moves.size - first);
   VEC_PUSH(o->moves, (struct move){v->last.proc, 0});
   VEC_PUSH(o->detours, (struct detour){v->at, head, e->proc, e->index});
+  ++*overtaken(o, e);
 }
 
 static void reverse(struct pop *o) {
@@ -261,7 +314,7 @@ static void handle_pending(struct pop *o) {
   struct explorer *x = o->x;
   for (uint32_t p = 0; p < x->system->processes && !planted(POP_PENDING); p++) {
     struct step step;
-    if (enabled(o, p) || !x->system->ops->pending(x->system, p, &step))
+    if (!x->system->ops->pending(x->system, p, &step) || enabled(o, p))
       continue;
     trace_pending_races(&x->trace, p, &step, &o->pending);
     for (size_t i = 0; i < o->pending.list.size; i++) {
@@ -284,11 +337,23 @@ static size_t first_race(const struct pop *o) {
                                  : t->races.size;
 }
 
+/* All steps of the execution are known now. */
+static void note_steps(struct pop *o) {
+  const struct trace *t = &o->x->trace;
+  for (uint32_t p = 0; p < t->processes.size; p++) {
+    uint32_t length = process_length(t, p);
+    if (length &&
+        (p >= o->overtaken.size || o->overtaken.at[p].times.size < length))
+      overtaken(o, &t->events.at[process_event(t, p, length)]);
+  }
+}
+
 static void ended(void *state, enum pick why) {
   struct pop *o = state;
   const struct trace *t = &o->x->trace;
   (void)why;
   o->at_hand = false;
+  note_steps(o);
   for (size_t i = first_race(o); i < t->races.size && !o->gives_up; i++) {
     if (explorer_must_end(o->x))
       return;
@@ -479,6 +544,9 @@ static void destroy(void *state) {
   VEC_FREE(o->detours);
   VEC_FREE(o->planned);
   VEC_FREE(o->made);
+  for (size_t p = 0; p < o->overtaken.size; p++)
+    VEC_FREE(o->overtaken.at[p].times);
+  VEC_FREE(o->overtaken);
   VEC_FREE(o->footprint.list);
   positions_free(&o->pending);
   reversal_free(&o->v);

@@ -7,7 +7,7 @@
 static void begin(struct reversal *v, const struct trace *t, uint32_t at) {
   v->trace = t;
   v->at = at;
-  v->last_taken = v->before_known = false;
+  v->last_taken = v->before_known = v->needs_known = false;
   v->last_position = NOWHERE;
   v->last_order = LAST_BY_FOOTPRINT;
   v->previous = v->cause = NULL;
@@ -83,26 +83,55 @@ bool reversal_contains(const struct reversal *v, uint32_t position) {
   return contains(v, position);
 }
 
-static bool conflicts_with_last(const struct reversal *v,
-                                const struct event *y) {
-  return footprint_conflict(event_access(v->trace, y), y->accesses,
-                            v->last.access, v->last.accesses);
+/* All that happens before y, and y, must come before e'. */
+static void need(struct reversal *v, const struct event *y) {
+  const uint32_t *clock = &v->trace->clocks.words.at[y->clock];
+  for (uint32_t p = 0; p < clock[0]; p++)
+    if (v->needs.at[p] < clock[1 + p])
+      v->needs.at[p] = clock[1 + p];
+  if (v->needs.at[y->proc] < y->index)
+    v->needs.at[y->proc] = y->index;
 }
 
-bool reversal_needs(const struct reversal *v, uint32_t position) {
+/* Needs the events of v that conflict with this access of e'. */
+static void need_conflicts(struct reversal *v, const struct access *a) {
   const struct trace *t = v->trace;
-  const struct event *x = &t->events.at[position];
-  if (v->last_order == LAST_BY_CLOCK)
-    return happens_before(t, x, &t->events.at[v->last_position]);
-  if ((v->previous && happens_before(t, x, v->previous)) ||
-      (v->cause && happens_before(t, x, v->cause)))
-    return true;
-  for (uint32_t i = position; i < t->events.size; i++)
-    if (i != v->last_position && contains(v, i) &&
-        happens_before(t, x, &t->events.at[i]) &&
-        conflicts_with_last(v, &t->events.at[i]))
-      return true;
-  return false;
+  uint64_t end = access_last_granule(a);
+  for (uint64_t g = access_first_granule(a); g <= end; g++)
+    for (uint32_t r = trace_newest(t, g); r != NOWHERE;
+         r = t->touches.at[r].older) {
+      const struct touch *touch = &t->touches.at[r];
+      const struct event *y = &t->events.at[touch->event];
+      const struct access *b = &t->accesses.at[touch->access];
+      if (touch->event <= v->at)
+        break; /* T3 */
+      if (y->index > v->needs.at[y->proc] && touch->event != v->last_position &&
+          !(b->mode & ACCESS_LINK) && access_conflict(b, a) &&
+          contains(v, touch->event))
+        need(v, y);
+    }
+}
+
+static void find_needs(struct reversal *v) {
+  VEC_CLEARED(v->needs, v->trace->processes.size);
+  v->needs_known = true;
+  if (v->last_order == LAST_BY_CLOCK) {
+    need(v, &v->trace->events.at[v->last_position]);
+    return;
+  }
+  if (v->previous)
+    need(v, v->previous);
+  if (v->cause)
+    need(v, v->cause);
+  for (uint32_t i = 0; i < v->last.accesses; i++)
+    need_conflicts(v, &v->last.access[i]);
+}
+
+bool reversal_needs(struct reversal *v, uint32_t position) {
+  const struct event *x = &v->trace->events.at[position];
+  if (!v->needs_known)
+    find_needs(v);
+  return x->index <= v->needs.at[x->proc];
 }
 
 /* How many events of process p must come before e', at least. */
@@ -274,6 +303,7 @@ bool reversal_is_initial(struct reversal *v, uint32_t p) {
 }
 
 void reversal_take(struct reversal *v, const struct option *o) {
+  v->needs_known = false;
   if (!v->last_taken && o->proc == v->last.proc && o->index == v->last.index) {
     v->last_taken = true;
     return;

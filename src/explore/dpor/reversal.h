@@ -77,6 +77,10 @@ struct reversal {
   before; /* by process, if it is known: found when
                                          it is first needed */
   bool before_known;
+  VEC(uint32_t)
+  needs; /* by process, if it is known: so many of its events must
+                          come before e', of those in v */
+  bool needs_known;
 };
 
 enum match {
@@ -102,7 +106,7 @@ void reversal_of_unknown(struct reversal *, const struct trace *,
 bool reversal_contains(const struct reversal *, uint32_t position);
 
 /* Must the event at `position`, which is in v, come before e'? */
-bool reversal_needs(const struct reversal *, uint32_t position);
+bool reversal_needs(struct reversal *, uint32_t position);
 
 /* Is the option a weak initial of v?  If so, *depends_on becomes at least the
  * length of the prefix of the trace on which the answer depends. */

@@ -22,6 +22,14 @@ static bool native_enabled(struct system *system, unsigned p) {
   return !round_holds(t);
 }
 
+static unsigned native_next_enabled(struct system *system, unsigned p) {
+  unsigned count = system->processes;
+  while (p < count && !(engine_enabled(engine.threads[p]) &&
+                        !round_holds(engine.threads[p])))
+    p++;
+  return p;
+}
+
 static bool native_looks(struct system *system, unsigned p) {
   (void)system;
   return round_looks(engine.threads[p]);
@@ -454,6 +462,7 @@ static void native_freeze(struct system *system) {
 static const struct system_ops operations = {
     .configure = native_configure,
     .enabled = native_enabled,
+    .next_enabled = native_next_enabled,
     .pending = native_pending,
     .outline = native_outline,
     .survey = native_survey,

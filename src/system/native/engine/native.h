@@ -277,10 +277,23 @@ void footprint_add(const void *addr, size_t size, uint32_t mode);
 
 /* Saves bytes that are about to be changed. */
 void undo_note(void *addr, size_t size);
-#define SET(place, value)               \
-  do {                                  \
-    undo_note(&(place), sizeof(place)); \
-    (place) = (value);                  \
+void undo_note_4(void *addr);
+void undo_note_8(void *addr);
+
+/* The same, if the compiler knows the size. */
+static inline void undo_note_size(void *addr, size_t size) {
+  if (size == 4)
+    undo_note_4(addr);
+  else if (size == 8)
+    undo_note_8(addr);
+  else
+    undo_note(addr, size);
+}
+
+#define SET(place, value)                    \
+  do {                                       \
+    undo_note_size(&(place), sizeof(place)); \
+    (place) = (value);                       \
   } while (0)
 
 /* 1 + the position of the step being taken: thread->cause of a thread that this

@@ -60,6 +60,16 @@ void undo_note(void *addr, size_t size) {
                                       fetch(addr, size)});
 }
 
+void undo_note_4(void *addr) {
+  if (engine.mode == MODE_EXPLORE)
+    undo_note_word(addr, 4);
+}
+
+void undo_note_8(void *addr) {
+  if (engine.mode == MODE_EXPLORE)
+    undo_note_word(addr, 8);
+}
+
 const char *undo_old_bytes(const struct entry *e, size_t *size) {
   *size = ENTRY_SIZE(*e);
   if (*size != ENTRY_LARGE)
