@@ -625,14 +625,14 @@ static void find_deed(struct trace *t, const struct event *e) {
 static uint64_t find_causes(struct trace *t, struct event *e,
                             struct building *b) {
   uint64_t others = 0;
-  if (e->cause && !building_covers(t, e, b, &t->events.at[e->cause - 1]))
-    building_join(t, e, b, &t->events.at[e->cause - 1]);
-  for (size_t i = e->first_more; i < t->more.size; i++) {
+  for (size_t i = t->more.size; i-- > e->first_more;) { /* long clocks first */
     const struct event *d = &t->events.at[t->more.at[i] - 1];
     others += d->history;
     if (!building_covers(t, e, b, d))
       building_join(t, e, b, d);
   }
+  if (e->cause && !building_covers(t, e, b, &t->events.at[e->cause - 1]))
+    building_join(t, e, b, &t->events.at[e->cause - 1]);
   return others;
 }
 

@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "util/hidden.h"
 #include "core/hook.h"
 #include "core/system.h"
 
@@ -184,7 +185,8 @@ struct thread {
   void *keys[NATIVE_KEYS];
 };
 
-extern struct thread *self; /* the running thread; NULL in the explorer and
+extern HIDDEN struct thread
+    *self; /* the running thread; NULL in the explorer and
                                before main */
 struct thread *thread_get(unsigned id);  /* NULL if that number is unused;
                                             thread 0 exists before main too */
@@ -232,7 +234,7 @@ _Noreturn void thread_exit(void *result);
 /* Is the running thread main, and every other one joined? */
 bool thread_is_alone(void);
 /* prog: has main joined all threads, and is that of use to the algorithm? */
-extern bool main_is_alone;
+extern HIDDEN bool main_is_alone;
 bool thread_is_joined(const struct thread *);
 
 /* ---- what wrappers call, on a program thread ---------------------------- */
@@ -385,7 +387,7 @@ struct process_end {
   uint32_t status; /* its exit status */
   uint32_t torn;   /* a thread was stopped in the middle of an atomic block */
 };
-extern struct process_end process;
+extern HIDDEN struct process_end process;
 
 /* The operation at hand shows in the outcome.  Ends the running thread if the
  * process has already ended. */

@@ -181,20 +181,22 @@ static inline bool touch(uint64_t granule, const struct thread *t, uint32_t me,
   return k->known != (PRIVATE | me) && touch_known(granule, k, t, me, write);
 }
 
-/* Records an access to the bytes.  Are they shared?  The usual case first: one
- * granule, which is the thread's own. */
+/* Records an access to the bytes.  Are they shared?  The usual case first: a
+ * word of one or two granules. */
 static inline bool touch_all(uint64_t addr, uint32_t size, bool write) {
   const struct thread *t = self;
   uint32_t me = t->user;
   bool shared = engine.finest;
   uint64_t first = addr >> GRANULE, last = (addr + size - 1) >> GRANULE;
-  leftover_touch(addr, size, write, me);
-  if (likely(!shared) && likely(first == last)) {
+  if (likely(!shared) && likely(last - first <= 1)) {
     shared = touch(first, t, me, write);
+    if (first != last)
+      shared |= touch(last, t, me, write);
   } else {
     for (uint64_t g = first; g <= last && !engine.finest; g++)
       shared |= touch(g, t, me, write);
   }
+  leftover_touch(addr, size, write, me);
   return shared && (write || !comes_last(t));
 }
 
