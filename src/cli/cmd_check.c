@@ -64,12 +64,13 @@ static bool may_pause(const struct check_job *check) {
 }
 
 /* May another search have the result?  Not, where executions with an outcome
- * are counted, or something is written down or verified that is of this one. */
+ * are counted, or something is written down or verified that is of this one, or
+ * where only many executions show whether functions keep state (trust.h). */
 static bool takes_turns(const struct check_job *check) {
   const struct check_options *o = &check->options;
   const struct algorithm *other = algorithm_find(TURNS_ALGORITHM, false);
   return o->take_turns && may_pause(check) && !o->explore.outcomes &&
-         !o->checkpoint && !o->explore.verify &&
+         !o->checkpoint && !o->explore.verify && !o->externals_length &&
          strcmp(o->algorithm, other->name) != 0 &&
          !explorer_refuses(other, &o->explore);
 }

@@ -27,14 +27,6 @@ void pauses_prepare(struct pauses *p, struct run_request *search) {
   search->context = p;
 }
 
-/* Executions of the search say, too, whether functions that the user allowed
- * keep state (trust.h); those of `stateful` are few. */
-static void keep_samples(struct run *better, struct run *run) {
-  for (size_t i = 0; i < run->samples.size; i++)
-    VEC_PUSH(better->samples, run->samples.at[i]);
-  run->samples.size = 0;
-}
-
 /* The search has the time of all, and of memory the larger part counts. */
 bool pauses_take_result(struct pauses *p, struct run *run) {
   struct run *better = p->hunter.strategy ? &p->hunter.run
@@ -44,7 +36,6 @@ bool pauses_take_result(struct pauses *p, struct run *run) {
     return false;
   double time = run->time;
   uint64_t rss = run->max_rss;
-  keep_samples(better, run);
   run_free(run);
   *run = *better;
   run->time = time;
