@@ -11,8 +11,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "util/hidden.h"
-
 enum op {
 #define OP(id, ...) OP_##id,
 #include "ops.def"
@@ -65,7 +63,7 @@ struct op_row {
   const char *waits; /* of a process that waits for it; NULL: it never does */
 };
 
-extern HIDDEN const struct op_row op_table[OPS];
+extern const struct op_row op_table[OPS];
 
 static inline const char *op_name(enum op op) {
   return op_table[op].name;

@@ -15,7 +15,6 @@
 
 #include <signal.h>
 
-#include "util/hidden.h"
 #include "core/wire.h"
 #include "control.h"
 #include "native_replay.h"
@@ -231,7 +230,7 @@ struct engine {
   char message[16384];
   struct control *control; /* NULL in a plain run */
 };
-extern HIDDEN struct engine engine;
+extern struct engine engine;
 
 /* switch_*.S */
 void heddle_switch(void **save_sp, void *load_sp);

@@ -24,18 +24,17 @@
 #ifndef SYSTEM_NATIVE_ENGINE_INTERRUPT_H
 #define SYSTEM_NATIVE_ENGINE_INTERRUPT_H
 
-#include "util/hidden.h"
 #include "native.h"
 
 struct record;
 
 /* prog, but for `aimed`.  Which signals a thread blocks, one bit each; and its
  * attention. */
-extern HIDDEN unsigned long signal_masks[NATIVE_THREADS];
-extern HIDDEN uint32_t attention[NATIVE_THREADS];
+extern unsigned long signal_masks[NATIVE_THREADS];
+extern uint32_t attention[NATIVE_THREADS];
 
 /* keep: a thread was seen to send a signal to another. */
-extern HIDDEN bool signals_are_steps;
+extern bool signals_are_steps;
 
 /* keep: may the step of a signal's arrival interrupt the thread, as far as is
  * known? */
@@ -111,8 +110,7 @@ void interrupt_ends_show(void);
  * now on there is a step. */
 void interrupt_stopped(void);
 /* As which user of memory the thread began the step at hand. */
-extern HIDDEN uint32_t
-    interrupt_beyond; /* NATIVE_THREADS: in a handler; else 0 */
+extern uint32_t interrupt_beyond; /* NATIVE_THREADS: in a handler; else 0 */
 static inline uint32_t interrupt_user(uint32_t thread) {
   return thread + 1 + interrupt_beyond;
 }

@@ -2,7 +2,6 @@
 #ifndef SYSTEM_NATIVE_ENGINE_LEFTOVER_H
 #define SYSTEM_NATIVE_ENGINE_LEFTOVER_H
 
-#include "util/hidden.h"
 #include "engine.h"
 
 /* A round of the loop at `pc` has left other bytes here than there were.  Will
@@ -24,7 +23,7 @@ void leftover_begin(uint64_t pc);
 void leftover_settle(void);
 
 /* How many places are watched. */
-extern HIDDEN size_t leftover_count;
+extern size_t leftover_count;
 /* A thread touches these bytes, as this user. */
 void leftover_touched(uint64_t addr, uint64_t size, bool write, uint32_t user);
 static inline void leftover_touch(uint64_t addr, uint64_t size, bool write,

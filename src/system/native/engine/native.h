@@ -14,7 +14,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "util/hidden.h"
 #include "core/hook.h"
 #include "core/system.h"
 
@@ -185,8 +184,7 @@ struct thread {
   void *keys[NATIVE_KEYS];
 };
 
-extern HIDDEN struct thread
-    *self; /* the running thread; NULL in the explorer and
+extern struct thread *self; /* the running thread; NULL in the explorer and
                                before main */
 struct thread *thread_get(unsigned id);  /* NULL if that number is unused;
                                             thread 0 exists before main too */
@@ -234,7 +232,7 @@ _Noreturn void thread_exit(void *result);
 /* Is the running thread main, and every other one joined? */
 bool thread_is_alone(void);
 /* prog: has main joined all threads, and is that of use to the algorithm? */
-extern HIDDEN bool main_is_alone;
+extern bool main_is_alone;
 bool thread_is_joined(const struct thread *);
 
 /* ---- what wrappers call, on a program thread ---------------------------- */
@@ -387,7 +385,7 @@ struct process_end {
   uint32_t status; /* its exit status */
   uint32_t torn;   /* a thread was stopped in the middle of an atomic block */
 };
-extern HIDDEN struct process_end process;
+extern struct process_end process;
 
 /* The operation at hand shows in the outcome.  Ends the running thread if the
  * process has already ended. */

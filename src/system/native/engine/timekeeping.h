@@ -13,7 +13,6 @@
 
 #include <time.h>
 
-#include "util/hidden.h"
 #include "system/native/verify/fingerprint.h"
 #include "native.h"
 
@@ -30,7 +29,7 @@
  * EXTRA_CLOCK: some thread asked for the time, not only to make a deadline.
  * Until then it makes no difference.
  */
-extern HIDDEN uint32_t step_extras;
+extern uint32_t step_extras;
 enum {
   EXTRA_TIME = 1,
   EXTRA_SIGNALS = 2,
@@ -60,7 +59,7 @@ struct thread_time {
   uint64_t slept_ns; /* how long it slept */
   uint64_t heard_ns; /* how much it advanced to catch up with other threads */
 };
-extern HIDDEN struct thread_time thread_times[NATIVE_THREADS];
+extern struct thread_time thread_times[NATIVE_THREADS];
 
 /* In nanoseconds since the beginning. */
 uint64_t time_of_thread(const struct thread *);
