@@ -96,6 +96,9 @@ struct algorithm {
    * it is damaged. */
   bool (*give)(void *, struct text *, enum give);
   bool (*take)(void *, const char *unit, size_t size);
+  /* Optional: writes down, or reads, what its choices depend on besides the
+   * units. */
+  void (*learnt)(void *, struct packed *);
   /* Optional: the process is a fork of the one that gave this unit, which is
    * all that it is to explore, with what is known here.  Without it, or in any
    * other process, all begins anew and the unit is taken. */

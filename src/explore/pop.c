@@ -74,7 +74,8 @@ struct pop {
   VEC(struct detour) detours;
   VEC(struct move) planned; /* of the execution at hand */
   VEC(struct detour) made;
-  VEC(struct overtaken) overtaken; /* by process */
+  VEC(struct overtaken) overtaken; /* by process ... */
+  uint32_t executions;             /* ... in the first so many */
   struct reversal v;
   struct reordered_footprint footprint; /* scratch */
   struct positions pending;             /* scratch */
@@ -108,6 +109,13 @@ static uint32_t times_overtaken(const struct pop *o, uint32_t proc) {
   if (proc >= o->overtaken.size || next >= o->overtaken.at[proc].times.size)
     return UINT32_MAX;
   return o->overtaken.at[proc].times.at[next];
+}
+
+/* Processes that share a search choose alike: by what was learnt before. */
+enum { LEARNS_FROM = HOSTILE ? 1 : 900 };
+
+static bool learns(const struct pop *o) {
+  return o->executions < LEARNS_FROM;
 }
 
 /* The step that was overtaken least often.  A detour keeps what comes before
@@ -264,7 +272,8 @@ static void plan(struct pop *o) {
   uint32_t head = (uint32_t)(o->moves.size - first);
   VEC_PUSH(o->moves, (struct move){v->last.proc, 0});
   VEC_PUSH(o->detours, (struct detour){v->at, head, e->proc, e->index});
-  ++*overtaken(o, e);
+  if (learns(o))
+    ++*overtaken(o, e);
 }
 
 static void reverse(struct pop *o) {
@@ -353,13 +362,15 @@ static void ended(void *state, enum pick why) {
   const struct trace *t = &o->x->trace;
   (void)why;
   o->at_hand = false;
-  note_steps(o);
+  if (learns(o))
+    note_steps(o);
   for (size_t i = first_race(o); i < t->races.size && !o->gives_up; i++) {
     if (explorer_must_end(o->x))
       return;
     handle_race(o, &t->races.at[i]);
   }
   handle_pending(o);
+  o->executions += learns(o);
   if (o->gives_up)
     explorer_replace(o->x, &optimal_algorithm);
 }
@@ -527,6 +538,16 @@ static bool take(void *state, const char *unit, size_t size) {
   return !p.bad;
 }
 
+static void learnt(void *state, struct packed *p) {
+  struct pop *o = state;
+  PACKED(p, o->executions);
+  size_t count = packed_count(p, o->overtaken.size, 1);
+  while (o->overtaken.size < count)
+    VEC_PUSH(o->overtaken, (struct overtaken){0});
+  for (size_t i = 0; i < count; i++)
+    PACKED_VEC(p, o->overtaken.at[i].times);
+}
+
 /* ---- life --------------------------------------------------------------- */
 
 static void *create(struct explorer *x) {
@@ -567,4 +588,5 @@ const struct algorithm pop_algorithm = {.name = "pop",
                                         .retreat = retreat,
                                         .planned = planned,
                                         .give = give,
-                                        .take = take};
+                                        .take = take,
+                                        .learnt = learnt};

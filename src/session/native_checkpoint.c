@@ -49,11 +49,15 @@ static void write_items(struct packed *to, const struct text *unit) {
   VEC_FREE(items);
 }
 
-/* False: it cannot be written down. */
-static bool write_learnt(struct session *s, struct packed *p) {
+/* False: it cannot be written down.  A search that `begins` has an algorithm
+ * that has learnt nothing. */
+static bool write_learnt(struct session *s, struct packed *p, bool begins) {
   struct system *system = s->x->system;
+  const struct algorithm *a = s->x->algorithm;
   size_t learnt = packed_open(p);
   bool good = system->ops->learnt && system->ops->learnt(system, p);
+  if (a->learnt && !begins)
+    a->learnt(s->x->state, p);
   packed_close(p, learnt);
   return good;
 }
@@ -62,7 +66,7 @@ static bool send(struct session *s, const struct text *left, bool is_over) {
   struct text all = {0}, result = {0};
   struct packed p = packed_writer(&all);
   struct text none = {0};
-  bool good = write_learnt(s, &p);
+  bool good = write_learnt(s, &p, false);
   result_write(s, EXPLORE_STOPPED, NULL, &none, &result);
   write_entry(&p, is_over ? ENTRY_FINAL : ENTRY_RESULT,
               s->x->counters->executions, result.at, result.size);
@@ -149,7 +153,7 @@ void checkpoint_restart(struct session *s) {
     refuse_resume(
         "atomic blocks race, or dc has found another loop that waits, "
         "so this search cannot be shared; start it without mpirun");
-  write_learnt(s, &p);
+  write_learnt(s, &p, true);
   write_entry(&p, ENTRY_START, 0, NULL, 0);
   send_pieces(&all);
   wire_send(MESSAGE_DONE, NULL, 0, NULL, 0);
@@ -206,9 +210,12 @@ static bool take_items(struct session *s, const struct text *items) {
 
 static void learn(struct session *s, const char *at, size_t size) {
   struct system *system = s->x->system;
+  const struct algorithm *a = s->x->algorithm;
   struct packed p = packed_reader(at, size);
-  if (!system->ops->learnt || !system->ops->learnt(system, &p) ||
-      !packed_is_over(&p))
+  bool good = system->ops->learnt && system->ops->learnt(system, &p);
+  if (good && a->learnt && p.at < p.end)
+    a->learnt(s->x->state, &p);
+  if (!good || !packed_is_over(&p))
     refuse_resume("the checkpoint does not fit: a file that the program reads "
                   "has changed, or addresses differ on this machine");
   if (is_unit(s) && system->ops->freeze)
