@@ -70,6 +70,7 @@ struct known_states {
   uint32_t newest_live;          /* the set that was entered or found last */
   uint32_t listed;   /* the set of accesses that was listed last ... */
   segment_list list; /* ... and its segments */
+  size_t most_names; /* so many futures may have names */
   VEC(struct named_future) names;
   VEC(uint32_t) name_pool;
   struct table by_name;

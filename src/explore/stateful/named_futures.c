@@ -6,7 +6,13 @@
 #include "util/hostile.h"
 #include "util/rng.h"
 
-enum { MOST_NAMES = HOSTILE ? 64 : 1 << 12 };
+/* A name takes half a kilobyte, with all that is remembered of it. */
+enum { MOST_NAMES = HOSTILE ? 64 : 1 << 12, NAME_BYTES = 512 };
+
+void named_allow(struct known_states *k, uint64_t budget) {
+  uint64_t fit = budget / 8 / NAME_BYTES;
+  k->most_names = fit < MOST_NAMES ? (size_t)fit : MOST_NAMES;
+}
 
 /* ---- names ----------------------------------------------------------------
  */
@@ -43,7 +49,7 @@ static uint32_t name_new(struct known_states *k, uint32_t live,
 
 /* The name of the future, which may be new; 0: there are too many. */
 static uint32_t name_of(struct known_states *k, struct state_future *f) {
-  if (f->name || k->names.size >= MOST_NAMES)
+  if (f->name || k->names.size >= k->most_names)
     return f->name;
   uint32_t live = known_intern_live(k, f), hash = hash_of(live, f);
   for (TABLE_EACH(n, &k->by_name, hash))

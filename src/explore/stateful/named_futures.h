@@ -13,6 +13,9 @@
 
 #include "explore/stateful/known_states.h"
 
+/* Allows so many names as fit into an eighth of the budget, in bytes. */
+void named_allow(struct known_states *, uint64_t budget);
+
 /* Makes the future of the state after the event that of the state before it. */
 void named_before(struct known_states *, struct state_future *,
                   const struct trace *, const struct event *,

@@ -32,6 +32,7 @@
 #include <string.h>
 
 #include "explore/algorithms.h"
+#include "explore/stateful/named_futures.h"
 #include "util/ensure.h"
 #include "util/planted.h"
 
@@ -249,6 +250,7 @@ static void begin(struct stateful *s) {
   s->plan.deciders = &s->deciders;
   s->b->rank = s->deciders.rank;
   s->budget = budget_of(x->options);
+  named_allow(&s->known, s->budget);
   compare_states(x->system, true);
   struct stateful_node *root = stateful_push_node(s);
   stateful_find_state(s, root);

@@ -55,7 +55,7 @@ static void keep_future(struct stateful *s, struct known_states *old,
 /* The futures of nodes, branches and unfinished nodes are still needed. */
 static void drop_all_states(struct stateful *s) {
   struct known_states old = s->known;
-  s->known = (struct known_states){0};
+  s->known = (struct known_states){.most_names = old.most_names};
   for (size_t i = 0; i < s->depth; i++) {
     keep_segments(s, &old, &s->nodes.at[i].future);
     s->nodes.at[i].sought.live = 0;
