@@ -44,6 +44,13 @@ static void limit_time(unsigned seconds) {
   ensure(setitimer(ITIMER_PROF, &limit, NULL) == 0);
 }
 
+/* What the model can do is then what `optimal` finds, so it must have an end.
+ */
+static bool can_be_native(const struct campaign_plan *plan,
+                          const struct comparison *c) {
+  return plan->native && !c->endless;
+}
+
 /* The native program has limits of its own, and is started by us: it should not
  * be left behind. */
 static enum compared check_natively(const struct campaign_plan *plan,
@@ -73,7 +80,7 @@ static _Noreturn void test_apart(const struct campaign_plan *plan,
   if (result == COMPARED_EQUAL)
     result = compare_program(&c, g, plan->demands, plan->demand_count);
   dup2(quiet, 2);
-  if (result == COMPARED_EQUAL && plan->native)
+  if (result == COMPARED_EQUAL && can_be_native(plan, &c))
     result = check_natively(plan, &c, g);
   ensure(write(message, c.message, sizeof c.message) == sizeof c.message);
   _exit((int)result);
@@ -188,7 +195,8 @@ static int work_on(const struct campaign_plan *plan, struct shared *shared,
     w->totals.programs++;
     enum compared result =
         compare_program(c, &g, plan->demands, plan->demand_count);
-    if (result == COMPARED_EQUAL && plan->native && w->at % plan->native == 0) {
+    if (result == COMPARED_EQUAL && can_be_native(plan, c) &&
+        w->at % plan->native == 0) {
       result = check_natively(plan, c, &g);
       w->totals.natives++;
     }

@@ -520,6 +520,7 @@ static enum compared compare_endless(struct comparison *c,
                         .failures = all->failures,
                         .stuck = all->stuck};
   bool any = false, right = true;
+  c->endless = true;
   c->judged = &j;
   c->traces_most = STEPS_MOST;
   for (unsigned i = 0; i < count && right; i++)
@@ -609,6 +610,7 @@ static enum compared compare_loops(struct comparison *c,
 
 enum compared compare_program(struct comparison *c, const struct program *g,
                               const struct demand *demands, unsigned count) {
+  c->endless = false;
   if (c->model)
     model_load(c->model, g);
   else

@@ -50,6 +50,7 @@ struct comparison {
   bool joins;           /* ... and retries are one step */
   bool updates;         /* updates of one kind have no order at the moment */
   bool no_outcomes;     /* only errors are looked for at the moment */
+  bool endless;         /* some executions of the last program have no end */
   key_set racy;         /* the variables of the last program with data races */
   uint64_t preemptions; /* allowed at the moment */
   const struct judgement *judged; /* of the last program, */
