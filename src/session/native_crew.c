@@ -305,6 +305,21 @@ static void take_unit(struct session *s, const struct text *unit) {
   ensure(s->x->algorithm->take(s->x->state, unit->at, unit->size));
 }
 
+/* The algorithm begins anew, with what it has learnt. */
+static void forget_search(struct session *s) {
+  const struct algorithm *a = s->x->algorithm;
+  struct text learnt = {0};
+  struct packed to = packed_writer(&learnt);
+  if (a->learnt)
+    a->learnt(s->x->state, &to);
+  a->destroy(s->x->state);
+  s->x->state = a->create(s->x);
+  struct packed from = packed_reader(learnt.at, learnt.size);
+  if (a->learnt)
+    a->learnt(s->x->state, &from);
+  VEC_FREE(learnt);
+}
+
 /* In the child: it has found nothing yet, and has only what it was given. */
 static void become_child(struct session *s, int up, struct crew_place *place,
                          struct text *given) {
@@ -327,8 +342,7 @@ static void become_child(struct session *s, int up, struct crew_place *place,
   if (s->x->algorithm->part) {
     s->x->algorithm->part(s->x->state, given->at, given->size);
   } else {
-    s->x->algorithm->destroy(s->x->state);
-    s->x->state = s->x->algorithm->create(s->x);
+    forget_search(s);
     take_unit(s, given);
   }
   explorer_begin_part(s->x);

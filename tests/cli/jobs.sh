@@ -63,9 +63,34 @@ int main(void) {
     pthread_join(t[i], 0);
 }
 C
+
+# Threads that are not alike, and an error that one order of many leads to.
+cat >late.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int order, length[] = {2, 3, 4, 2};
+static void *run(void *arg) {
+  for (int *mine = arg, i = 0; i < *mine; i++) {
+    pthread_mutex_lock(&m);
+    order = order * 4 % 1000003 + *mine - 1;
+    pthread_mutex_unlock(&m);
+  }
+  return 0;
+}
+int main(void) {
+  pthread_t t[4];
+  for (int i = 0; i < 4; i++)
+    pthread_create(&t[i], 0, run, &length[i]);
+  for (int i = 0; i < 4; i++)
+    pthread_join(t[i], 0);
+  assert(order != FAILS);
+}
+C
 nine=nine$$ # no other test has processes of this name
 "$HEDDLE" cc -g writers.c -o writers && "$HEDDLE" cc -g -DFAIL writers.c -o fails &&
-  "$HEDDLE" cc -g -DN=9 writers.c -o "$nine" && "$HEDDLE" cc -g blocks.c -o blocks ||
+  "$HEDDLE" cc -g -DN=9 writers.c -o "$nine" && "$HEDDLE" cc -g blocks.c -o blocks &&
+  "$HEDDLE" cc -g -DFAILS=995672 late.c -o late ||
   echo "not ok - $group: cc"
 
 explore() { # EXIT-CODE OPTIONS: leaves the report in json
@@ -94,13 +119,14 @@ check "as many executions, and each outcome as often" counts
 
 # Steps are not compared: how many are taken again depends on who explores what.
 stable='del(.time_s, .max_rss_kb, .steps, .units, .unit_bytes, .busy_ms, .idle_ms, (.errors, .warnings)[].replay)'
-same_error() {
-  explore 1 ./fails --minimize=off --hunt=off --algo pop "$@" && jq -S "$stable" json >one &&
-    explore 1 ./fails --minimize=off -j3 "$@" && jq -S "$stable" json >three &&
+same_error() { # PROGRAM OPTIONS
+  explore 1 "$@" --minimize=off --hunt=off --algo pop && jq -S "$stable" json >one &&
+    explore 1 "$@" --minimize=off -j3 && jq -S "$stable" json >three &&
     diff one three
 }
-check "the same first error, after as many executions" same_error
-check "the same with --keep-going" same_error --keep-going
+check "the same first error, after as many executions" same_error ./fails
+check "the same where threads differ" same_error ./late --races=off
+check "the same with --keep-going" same_error ./fails --keep-going
 
 # The number of a process with that name that another of that name started:
 # not the first one, whose number need not be the smallest.
