@@ -373,7 +373,7 @@ static void find_racy(struct comparison *c, const struct program *g) {
       .algorithm = d.algorithm,
       .options = &options,
       .counters = &counters,
-      .listener = {&w, heard_finding, heard_outcome, NULL, must_stop}};
+      .listener = {&w, heard_finding, heard_outcome, heard_restart, must_stop}};
   explore(&x);
   w.inner->ops->undo(w.inner, 0);
   key_set_sort(&w.racy);
