@@ -5,8 +5,8 @@
  * of it and came back; and the step of the branch at hand.  What a node
  * inherits is found again when the steps are taken again, one after another.
  *
- * In the end the search is where it was: in the midst of an execution, behind
- * one that has ended, or at a node whose next branch is to be chosen.  A step
+ * In the end the search is where it was: inside an execution, behind one that
+ * has ended, or at a node before its next branch is chosen.  A step
  * that is taken again has no race that is not planned yet, so it counts for
  * nothing.
  *

@@ -78,8 +78,8 @@ static void count_trace(struct naive *n) {
  * at hand, up to the first one that waits for another process.
  */
 
-/* By process: the enabled process of the node in whose tree its next event is,
- * or NOWHERE.  Event i moves on. */
+/* The next event of each process lies in the tree of an enabled process of the
+ * node, or of none (NOWHERE).  Passes event i. */
 static void pass_event(struct naive *n, size_t length, size_t i) {
   const struct trace *t = &n->x->trace;
   const struct event *e = &t->events.at[i];

@@ -305,7 +305,7 @@ static void take_unit(struct session *s, const struct text *unit) {
   ensure(s->x->algorithm->take(s->x->state, unit->at, unit->size));
 }
 
-/* The algorithm begins anew, with what it has learnt. */
+/* The algorithm begins anew, but keeps what it has learnt. */
 static void forget_search(struct session *s) {
   const struct algorithm *a = s->x->algorithm;
   struct text learnt = {0};

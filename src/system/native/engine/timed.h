@@ -9,8 +9,8 @@
  * first fields as they were saved before its last step. */
 bool timed_goes_round(const struct thread *, const struct thread *at);
 
-/* When a schedule is followed, whose search may have left out no rounds: is the
- * step the beginning of a timed wait, or its end by time? */
+/* While a schedule is followed: is the step the beginning of a timed wait, or
+ * its end by time?  (The search may have left out no rounds of timed waits.) */
 bool timed_is_part(const struct record *);
 /* Has the thread come round by this step, the beginning of a timed wait? */
 bool timed_went_round(const struct thread *, const struct record *);
