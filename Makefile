@@ -163,7 +163,7 @@ $(BUILD)/lib/heddle_plain_actor.o: $(BUILD)/lib/heddle_actor.o
 # most of the object, would make that slower.  heddle.o keeps it.
 $(RUNTIME): $(BUILD)/lib/heddle.o $(BUILD)/lib/heddle_plain_actor.o \
 		scripts/check-symbols
-	$(Q)scripts/check-symbols $<
+	$(Q)scripts/check-symbols $< $(RUNTIME_OBJECTS)
 	@rm -rf $@ $(BUILD)/lib/plain
 	@mkdir $(BUILD)/lib/plain
 	$(Q)$(OBJCOPY) --strip-debug $< $(BUILD)/lib/plain/heddle.o

@@ -5,6 +5,7 @@
 
 #include "engine.h"
 #include "external.h"
+#include "system/native/libc/libc.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -26,13 +27,13 @@ static void map_control(const char *path) {
   struct stat status;
   int file = open(path, O_RDWR | O_CLOEXEC);
   if (file < 0 || fstat(file, &status))
-    bad_control(path, strerror(errno));
+    bad_control(path, error_text(errno));
   if ((size_t)status.st_size < sizeof(struct control))
     bad_control(path, "too short");
   struct control *c = mmap(NULL, (size_t)status.st_size, PROT_READ | PROT_WRITE,
                            MAP_SHARED, file, 0);
   if (c == MAP_FAILED)
-    bad_control(path, strerror(errno));
+    bad_control(path, error_text(errno));
   close(file);
   if (c->magic != WIRE_MAGIC)
     bad_control(path, "not a control file");

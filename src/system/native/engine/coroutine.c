@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 
 #include "interrupt.h"
+#include "system/native/libc/libc.h"
 
 /* All slots begin at the same address modulo any cache's size.  Stacks and
  * structs are shifted by a different number of cache lines in each, so that
@@ -25,7 +26,7 @@ static void map(char *from, const char *to, unsigned id) {
       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   if (at != from)
     refuse("no memory at %p for the stack of T%u: %s", (void *)from, id,
-           strerror(errno));
+           error_text(errno));
 }
 
 static char *top(unsigned id) {

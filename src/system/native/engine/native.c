@@ -226,7 +226,8 @@ static void say_waiting(const struct thread *t) {
     say_loop(t);
     return;
   }
-  size_t plain = strcspn(words, "%");
+  const char *place = strchr(words, '%');
+  size_t plain = place ? (size_t)(place - words) : strlen(words);
   say("%.*s", (int)plain, words);
   if (!strcmp(words + plain, "%t"))
     say("T%u", t->pending->target);

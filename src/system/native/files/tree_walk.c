@@ -113,7 +113,7 @@ static int visit_entry(const struct tree_walk *w,
   char path[length + strlen(name) + 2];
   strcpy(path, above->path);
   strcpy(path + length, slash ? "/" : "");
-  strcat(path, name);
+  strcpy(path + length + slash, name);
   struct walk_place at = {path, above->level + 1, (int)(length + slash)};
   return visit(w, &at, seen);
 }

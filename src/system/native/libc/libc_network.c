@@ -143,7 +143,7 @@ static bool find_port(const char *service, in_port_t *port) {
       *port = htons(known[i].port);
       return true;
     }
-  unsigned long number = strtoul(service, &end, 10);
+  unsigned long number = REAL(strtoul)(service, &end, 10);
   *port = htons((uint16_t)number);
   return *service && !*end && number < 65536;
 }
