@@ -41,6 +41,7 @@
 #include "round.h"
 #include "system/native/libc/heap.h"
 #include "system/native/libc/libc.h"
+#include "util/hostile.h"
 
 #include <stdlib.h>
 
@@ -327,8 +328,31 @@ static inline void learn_from(const struct record *r, uint32_t user) {
   }
 }
 
+/* Was the access recorded when it was announced? */
+static bool is_recorded(const struct access *a, const struct thread *t) {
+  uint32_t user = interrupt_user(t->id);
+  uint64_t last = (a->addr + a->size - 1) >> GRANULE;
+  for (uint64_t g = a->addr >> GRANULE; g <= last && !comes_first(t); g++) {
+    uint32_t known = find(g)->known;
+    if (learn(known, user, a->mode & ACCESS_WRITE) != known)
+      return false;
+  }
+  return true;
+}
+
+/* A function of the runtime that announces a plain access by visible() and not
+ * by plain_announce() would leave it unknown that the memory is shared. */
+static void check_recorded(const struct record *r) {
+  for (uint32_t i = 0; i < r->accesses; i++)
+    ensure(is_recorded(&engine.accesses.at[r->first + i],
+                       engine.threads[r->thread]));
+}
+
 void sharing_learn(const struct record *r) {
-  if (engine.finest || op_is(r->op, OPCLASS_PLAIN))
+  bool plain = op_is(r->op, OPCLASS_PLAIN);
+  if (HOSTILE && plain && !engine.finest)
+    check_recorded(r);
+  if (engine.finest || plain)
     return;
   if (unlikely(leftover_count))
     leftover_settle();
