@@ -14,10 +14,7 @@ void file_begin(struct libcall *e, uint64_t pc) {
 }
 
 void file_announce(struct libcall *e) {
-  if (e->op.accesses)
-    libcall_announce(e);
-  else
-    visible(&e->op);
+  libcall_announce_block(e);
 }
 
 static bool peeking; /* keep: it is not the program that looks */

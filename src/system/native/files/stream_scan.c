@@ -24,7 +24,6 @@ static int scan_stream(FILE *stream, const char *format, va_list arguments,
   int result = EOF;
   struct file_stream *s = stream_of(stream, pc);
   stream_begin(&e, s, pc);
-  scan_announce(&e, format, arguments);
   libcall_string(&e, format, SIZE_MAX);
   stream_announce(&e, s);
   touched(&e, format, string_length(format, SIZE_MAX) + 1);

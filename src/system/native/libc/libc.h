@@ -47,6 +47,9 @@ void libcall_look(struct libcall *, const void *object);
 /* Announces the operation, unless it touches nothing; then checks its
  * accesses. */
 void libcall_announce(struct libcall *);
+/* The same, but what it touches is found on the way, and it is always an event.
+ */
+void libcall_announce_block(struct libcall *);
 
 /* After the announcement: touched() for bytes that the operation read,
  * touches() for bytes that it is about to write, beyond those announced.

@@ -47,10 +47,22 @@ struct call {
 
 /* ---- the program's memory ------------------------------------------------ */
 
+/* The step reads one string, or two. */
+static void announce_strings(struct call *c, const char *a, const char *b) {
+  struct libcall e;
+  libcall_begin(&e, OP_SCAN, c->pc);
+  libcall_string(&e, a, SIZE_MAX);
+  if (b)
+    libcall_string(&e, b, SIZE_MAX);
+  libcall_announce(&e);
+  touched(&e, a, string_length(a, SIZE_MAX) + 1);
+  if (b)
+    touched(&e, b, string_length(b, SIZE_MAX) + 1);
+}
+
 static char *word(struct call *c, int i) {
   char *w = LOOK_AT(c->argv[i], c->pc);
-  plain_announce(w, string_extent(string_length(w, SIZE_MAX), SIZE_MAX), false,
-                 c->pc);
+  announce_strings(c, w, NULL);
   return w;
 }
 
@@ -80,9 +92,13 @@ static void argument(struct call *c, char *text) {
 
 /* Moves the words from `first` to `last` behind those up to the current one. */
 static void exchange(struct call *c) {
-  plain_announce(&c->argv[c->scan.first],
-                 (size_t)(c->at - c->scan.first) * sizeof *c->argv, true,
-                 c->pc);
+  char **moved = &c->argv[c->scan.first];
+  size_t size = (size_t)(c->at - c->scan.first) * sizeof *moved;
+  struct libcall e;
+  libcall_begin(&e, OP_COPY, c->pc);
+  libcall_read(&e, moved, size);
+  libcall_write(&e, moved, size);
+  libcall_announce(&e);
   for (int from = c->scan.last, to = c->scan.first; from < c->at;
        from++, to++) {
     char *option = c->argv[from];
@@ -140,6 +156,7 @@ static const struct option *find_long(struct call *c, size_t length,
   const struct option *found = NULL;
   *ambiguous = false;
   for (const struct option *o = c->longs; LOOK_AT(*o, c->pc).name; o++) {
+    announce_strings(c, o->name, c->scan.next);
     if (heddle_real_strncmp(o->name, c->scan.next, length) != 0)
       continue;
     if (heddle_real_strlen(o->name) == length) {
@@ -156,6 +173,7 @@ static const struct option *find_long(struct call *c, size_t length,
 
 static int take_long(struct call *c, const struct option *o, char *end,
                      const char *prefix) {
+  announce_strings(c, end, NULL);
   c->at++;
   c->scan.next = NULL;
   if (*end && !o->has_arg) {
@@ -228,6 +246,7 @@ static int short_argument(struct call *c, char option, bool optional) {
 }
 
 static int short_option(struct call *c) {
+  announce_strings(c, c->scan.next, c->shorts);
   char option = *c->scan.next++;
   const char *known = heddle_real_strchr(c->shorts, option);
   if (!*c->scan.next)
@@ -298,6 +317,7 @@ static int next_word(struct call *c) {
 static int find_next(struct call *c) {
   argument(c, NULL);
   c->at = LOOK_AT(optind, c->pc);
+  announce_strings(c, c->shorts, c->scan.next);
   if (!c->at || !c->scan.begun)
     begin(c);
   if (*c->shorts == '-' || *c->shorts == '+')

@@ -126,6 +126,14 @@ void libcall_announce(struct libcall *e) {
   }
 }
 
+void libcall_announce_block(struct libcall *e) {
+  e->op.flags |= STEP_BLOCK;
+  if (e->op.accesses)
+    libcall_announce(e);
+  else
+    visible(&e->op);
+}
+
 void touched(const struct libcall *e, const void *addr, size_t size) {
   if (!size || is_constant(addr))
     return;

@@ -115,11 +115,18 @@ INTERPOSED long sysconf(int name) {
 }
 
 /* There is only the locale "C". */
+static bool is_known_locale(const char *name, uint64_t pc) {
+  struct libcall e;
+  libcall_begin(&e, OP_SCAN, pc);
+  libcall_string(&e, name, SIZE_MAX);
+  libcall_announce(&e);
+  touched(&e, name, string_length(name, SIZE_MAX) + 1);
+  return !*name || !heddle_real_strcmp(name, "C") ||
+         !heddle_real_strcmp(name, "POSIX");
+}
+
 INTERPOSED char *setlocale(int category, const char *locale) {
   (void)category;
   static char name[] = "C";
-  if (!locale || !*locale || !heddle_real_strcmp(locale, "C") ||
-      !heddle_real_strcmp(locale, "POSIX"))
-    return name;
-  return NULL;
+  return !locale || is_known_locale(locale, CALLER) ? name : NULL;
 }

@@ -123,35 +123,6 @@ static bool is_floating(char kind) {
   return kind && strchr("aAeEfFgG", kind);
 }
 
-/* What is stored at least. */
-static size_t least_size(const struct directive *d) {
-  if (d->allocate || d->kind == 'p')
-    return sizeof(void *);
-  if (strchr("cs[", d->kind))
-    return d->length == 'l' ? sizeof(wchar_t) : 1;
-  return is_floating(d->kind) ? floating_size(d->length)
-                              : integer_size(d->length);
-}
-
-void scan_announce(struct libcall *e, const char *format, va_list arguments) {
-  struct targets t = {.count = 0};
-  size_t next = 0;
-  va_copy(t.rest, arguments);
-  for (const char *s = format; *s;) {
-    struct directive d;
-    if (*s++ != '%')
-      continue;
-    s = read_directive(s, &d);
-    if (!stores(&d))
-      continue;
-    void *to = target(&t, &d, next++);
-    e->op.flags |= STEP_BLOCK;
-    if (e->op.accesses < LIBCALL_ACCESSES - 2)
-      libcall_write(e, to, least_size(&d));
-  }
-  va_end(t.rest);
-}
-
 /* ---- what is found ------------------------------------------------------- */
 
 /* keep: of the call at hand. */
@@ -497,10 +468,9 @@ static int scan_string(const char *string, const char *format,
                        va_list arguments, uint64_t pc) {
   struct libcall e;
   libcall_begin(&e, OP_COPY, pc);
-  scan_announce(&e, format, arguments);
   libcall_string(&e, string, SIZE_MAX);
   libcall_string(&e, format, SIZE_MAX);
-  libcall_announce(&e);
+  libcall_announce_block(&e);
   size_t length = string_length(string, SIZE_MAX);
   touched(&e, string, length + 1);
   touched(&e, format, string_length(format, SIZE_MAX) + 1);

@@ -87,8 +87,18 @@ static bool same_key(const char *a, const char *b, uint64_t pc) {
   return !heddle_real_strcmp(a, b);
 }
 
+/* glibc computes a number from the key, even if no other key is compared. */
+static void read_key(const char *key, uint64_t pc) {
+  struct libcall e;
+  libcall_begin(&e, OP_SCAN, pc);
+  libcall_string(&e, key, SIZE_MAX);
+  libcall_announce(&e);
+  touched(&e, key, string_length(key, SIZE_MAX) + 1);
+}
+
 static ENTRY *search(ENTRY item, ACTION action, struct hsearch_data *t,
                      uint64_t pc) {
+  read_key(item.key, pc);
   ENTRY *table = entries(t, pc);
   unsigned filled = LOOK_AT(t->filled, pc);
   for (unsigned i = 0; i < filled; i++)

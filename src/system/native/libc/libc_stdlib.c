@@ -186,14 +186,16 @@ NEXT48(drand48_r, double)
 NEXT48(lrand48_r, long)
 NEXT48(mrand48_r, long)
 
-/* The numbers that *state leads to, and one before them, which says where in
- * them it is. */
-static void own_numbers(struct libcall *e, const struct random_data *state) {
+/* Announces the use of *state, and of the numbers that it leads to: those, and
+ * one before them, which says where in them it is. */
+static void own_announce(struct libcall *e, const struct random_data *state) {
+  e->op.flags |= STEP_BLOCK; /* only the step itself may look at *state */
+  libcall_announce(e);
   if (!state->state)
     return; /* it is an error, or initstate_r sets it */
   size_t size = ((size_t)state->rand_deg + 1) * sizeof *state->state;
-  libcall_read(e, state->state - 1, size);
-  libcall_write(e, state->state - 1, size);
+  touched(e, state->state - 1, size);
+  touches(e, state->state - 1, size);
 }
 
 INTERPOSED int initstate_r(unsigned seed, char *numbers, size_t size,
@@ -201,25 +203,22 @@ INTERPOSED int initstate_r(unsigned seed, char *numbers, size_t size,
   struct libcall e;
   own_use(&e, state, sizeof *state, CALLER);
   libcall_overwrite(&e, numbers, size);
-  own_numbers(&e, state);
-  libcall_announce(&e);
+  own_announce(&e, state);
   return REAL(initstate_r)(seed, numbers, size, state);
 }
 
 INTERPOSED int srandom_r(unsigned seed, struct random_data *state) {
   struct libcall e;
   own_use(&e, state, sizeof *state, CALLER);
-  own_numbers(&e, state);
-  libcall_announce(&e);
+  own_announce(&e, state);
   return REAL(srandom_r)(seed, state);
 }
 
 INTERPOSED int random_r(struct random_data *state, int32_t *to) {
   struct libcall e;
   own_use(&e, state, sizeof *state, CALLER);
-  own_numbers(&e, state);
   libcall_overwrite(&e, to, sizeof *to);
-  libcall_announce(&e);
+  own_announce(&e, state);
   return REAL(random_r)(state, to);
 }
 

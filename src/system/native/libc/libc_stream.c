@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "system/native/files/stream.h"
+#include "system/native/hooks/hooks.h"
 
 static void announce_output(struct libcall *e, int number, const char *text,
                             size_t size, uint64_t pc) {
@@ -108,7 +109,7 @@ static size_t put_text(FILE *stream, const char *text, size_t size,
 
 int put_string(FILE *stream, const char *text, uint64_t pc) {
   size_t done = put_text(stream, text, SIZE_MAX, pc);
-  return done || stream_output(stream, pc) || !*text ? 1 : EOF;
+  return done || stream_output(stream, pc) || !LOOK_AT(*text, pc) ? 1 : EOF;
 }
 
 #define FPUTS(name, lock)                               \
@@ -139,9 +140,11 @@ ssize_t output_write(int descriptor, const void *data, size_t size,
 }
 
 INTERPOSED void perror(const char *text) {
-  int number = self ? self->error_number : errno;
-  if (text && *text)
-    print_error("%s: ", text);
-  print_error("%s\n",
-              error_text(number) ? error_text(number) : "Unknown error");
+  const char *what = error_text(self ? self->error_number : errno);
+  if (!what)
+    what = "Unknown error";
+  if (text && LOOK(*text))
+    print_error("%s: %s\n", text, what);
+  else
+    print_error("%s\n", what);
 }

@@ -13,6 +13,7 @@
 #include <wchar.h>
 
 #include "heap.h"
+#include "system/native/hooks/hooks.h"
 
 enum { WIDE = sizeof(wchar_t) };
 
@@ -107,12 +108,11 @@ INTERPOSED int wcscoll(const wchar_t *a, const wchar_t *b) {
 INTERPOSED size_t wcsxfrm(wchar_t *to, const wchar_t *from, size_t room) {
   struct libcall e;
   libcall_begin(&e, OP_COPY, CALLER);
-  libcall_read(&e, from, sizeof *from);
+  announce_wide(&e, from, SIZE_MAX);
   if (room)
     libcall_begin_write(&e, to);
   libcall_announce(&e);
-  size_t length = wide_length(from, SIZE_MAX);
-  touched(&e, from, (length + 1) * sizeof *from);
+  size_t length = read_wide(&e, from, SIZE_MAX);
   size_t copied = length + 1 < room ? length + 1 : room;
   if (copied) {
     touches(&e, to, copied * sizeof *to);
@@ -224,7 +224,10 @@ static wchar_t *copy(wchar_t *to, const wchar_t *s, size_t most, bool append,
                      size_t pad, uint64_t pc) {
   struct libcall e;
   libcall_begin(&e, OP_COPY, pc);
-  libcall_begin_write(&e, to);
+  if (append)
+    announce_wide(&e, to, SIZE_MAX);
+  else
+    libcall_begin_write(&e, to);
   announce_wide(&e, s, most);
   libcall_announce(&e);
   size_t from = append ? read_wide(&e, to, SIZE_MAX) : 0;
@@ -339,11 +342,18 @@ static size_t failed(void) {
 }
 
 INTERPOSED int mbsinit(const mbstate_t *state) {
-  (void)state;
-  return 1;
+  return !state || !LOOK(state->__count);
 }
 
-static size_t to_wide(wchar_t *to, const char *s, size_t most, uint64_t pc) {
+/* A conversion reads and stores its state, which never changes in this locale.
+ */
+static void announce_state(struct libcall *e, mbstate_t *state) {
+  if (state)
+    libcall_write(e, state, sizeof *state);
+}
+
+static size_t to_wide(wchar_t *to, const char *s, size_t most, mbstate_t *state,
+                      uint64_t pc) {
   struct libcall e;
   if (!s)
     return 0;
@@ -353,6 +363,7 @@ static size_t to_wide(wchar_t *to, const char *s, size_t most, uint64_t pc) {
   libcall_read(&e, s, 1);
   if (to)
     libcall_write(&e, to, WIDE);
+  announce_state(&e, state);
   libcall_announce(&e);
   if (!is_plain((unsigned char)*s))
     return failed();
@@ -363,43 +374,42 @@ static size_t to_wide(wchar_t *to, const char *s, size_t most, uint64_t pc) {
 
 INTERPOSED size_t mbrtowc(wchar_t *to, const char *s, size_t most,
                           mbstate_t *state) {
-  (void)state;
-  return to_wide(to, s, most, CALLER);
+  return to_wide(to, s, most, state, CALLER);
 }
 
 INTERPOSED int mbtowc(wchar_t *to, const char *s, size_t most) {
-  size_t used = to_wide(to, s, most, CALLER);
+  size_t used = to_wide(to, s, most, NULL, CALLER);
   return used == (size_t)-2 ? -1 : (int)used;
 }
 
 INTERPOSED size_t mbrlen(const char *s, size_t most, mbstate_t *state) {
-  (void)state;
-  return to_wide(NULL, s, most, CALLER);
+  return to_wide(NULL, s, most, state, CALLER);
 }
 
 INTERPOSED int mblen(const char *s, size_t most) {
-  size_t used = to_wide(NULL, s, most, CALLER);
+  size_t used = to_wide(NULL, s, most, NULL, CALLER);
   return used == (size_t)-2 ? -1 : (int)used;
 }
 
-static size_t to_byte(char *to, wchar_t character, uint64_t pc) {
+static size_t to_byte(char *to, wchar_t character, mbstate_t *state,
+                      uint64_t pc) {
   struct libcall e;
   if (!is_plain((wint_t)character))
     return failed();
   libcall_begin(&e, OP_COPY, pc);
   libcall_write(&e, to, 1);
+  announce_state(&e, state);
   libcall_announce(&e);
   *to = (char)character;
   return 1;
 }
 
 INTERPOSED size_t wcrtomb(char *to, wchar_t character, mbstate_t *state) {
-  (void)state;
-  return to ? to_byte(to, character, CALLER) : 1;
+  return to ? to_byte(to, character, state, CALLER) : 1;
 }
 
 INTERPOSED int wctomb(char *to, wchar_t character) {
-  return to ? (int)to_byte(to, character, CALLER) : 0;
+  return to ? (int)to_byte(to, character, NULL, CALLER) : 0;
 }
 
 INTERPOSED wint_t btowc(int c) {
@@ -412,7 +422,7 @@ INTERPOSED int wctob(wint_t c) {
 
 /* Up to the end, or `room` characters.  `rest` is told where it ended. */
 static size_t string_to_wide(wchar_t *to, const char *s, size_t room,
-                             const char **rest, uint64_t pc) {
+                             const char **rest, mbstate_t *state, uint64_t pc) {
   struct libcall e;
   libcall_begin(&e, OP_COPY, pc);
   if (to && room)
@@ -420,6 +430,7 @@ static size_t string_to_wide(wchar_t *to, const char *s, size_t room,
   libcall_string(&e, s, SIZE_MAX);
   if (rest && to)
     libcall_write(&e, rest, sizeof *rest);
+  announce_state(&e, state);
   libcall_announce(&e);
   size_t length = string_length(s, to ? room : SIZE_MAX), i = 0;
   touched(&e, s, string_extent(length, to ? room : SIZE_MAX));
@@ -436,17 +447,17 @@ static size_t string_to_wide(wchar_t *to, const char *s, size_t room,
 }
 
 INTERPOSED size_t mbstowcs(wchar_t *to, const char *s, size_t room) {
-  return string_to_wide(to, s, room, NULL, CALLER);
+  return string_to_wide(to, s, room, NULL, NULL, CALLER);
 }
 
 INTERPOSED size_t mbsrtowcs(wchar_t *to, const char **s, size_t room,
                             mbstate_t *state) {
-  (void)state;
-  return string_to_wide(to, *s, room, s, CALLER);
+  return string_to_wide(to, LOOK(*s), room, s, state, CALLER);
 }
 
 static size_t string_to_bytes(char *to, const wchar_t *s, size_t room,
-                              const wchar_t **rest, uint64_t pc) {
+                              const wchar_t **rest, mbstate_t *state,
+                              uint64_t pc) {
   struct libcall e;
   libcall_begin(&e, OP_COPY, pc);
   if (to && room)
@@ -454,6 +465,7 @@ static size_t string_to_bytes(char *to, const wchar_t *s, size_t room,
   announce_wide(&e, s, SIZE_MAX);
   if (rest && to)
     libcall_write(&e, rest, sizeof *rest);
+  announce_state(&e, state);
   libcall_announce(&e);
   size_t length = read_wide(&e, s, to ? room : SIZE_MAX), i = 0;
   while (i < length && is_plain((wint_t)s[i]))
@@ -469,13 +481,12 @@ static size_t string_to_bytes(char *to, const wchar_t *s, size_t room,
 }
 
 INTERPOSED size_t wcstombs(char *to, const wchar_t *s, size_t room) {
-  return string_to_bytes(to, s, room, NULL, CALLER);
+  return string_to_bytes(to, s, room, NULL, NULL, CALLER);
 }
 
 INTERPOSED size_t wcsrtombs(char *to, const wchar_t **s, size_t room,
                             mbstate_t *state) {
-  (void)state;
-  return string_to_bytes(to, *s, room, s, CALLER);
+  return string_to_bytes(to, LOOK(*s), room, s, state, CALLER);
 }
 
 /* ---- columns ------------------------------------------------------------- */

@@ -22,7 +22,4 @@ int scan_text(struct scanner *, const char *format, va_list);
 /* Stores what the latest scan found, as part of a step. */
 void scan_store(const struct libcall *, uint64_t pc);
 
-/* Announces the variables that a format names, as far as there is room. */
-void scan_announce(struct libcall *, const char *format, va_list);
-
 #endif
