@@ -175,6 +175,7 @@ static bool make_path(struct address *a, const char *path) {
 
 bool address_bind(struct socket *s, struct address *a) {
   const char *path = path_of(a);
+  file_reads(&s->own, sizeof s->own);
   if (family(a) != s->domain || s->own.size) {
     error_set(EINVAL);
     return false;

@@ -143,13 +143,22 @@ static __attribute__((noinline)) int poll_once(const struct pollfd *files,
   return number;
 }
 
-/* Allocates nothing: a program may call poll() in a loop. */
-static void nothing_ready(struct pollfd *files, nfds_t count, uint64_t time,
-                          uint64_t pc) {
-  static const short none;
-  time_pass(time);
+/* Stores what is ready, in one step.  `now`: a copy with the results; NULL:
+ * nothing is. */
+static void tell_ready(struct pollfd *files, const struct pollfd *now,
+                       nfds_t count, uint64_t pc) {
+  struct libcall e;
+  libcall_begin(&e, OP_COPY, pc);
+  if (count > LIBCALL_ACCESSES)
+    e.op.flags |= STEP_BLOCK;
   for (nfds_t i = 0; i < count; i++)
-    copy_memory(&files[i].revents, &none, sizeof none, pc, NULL);
+    libcall_overwrite(&e, &files[i].revents, sizeof files[i].revents);
+  libcall_announce(&e);
+  for (nfds_t i = 0; i < count; i++) {
+    if (i >= LIBCALL_ACCESSES)
+      touches(&e, &files[i].revents, sizeof files[i].revents);
+    files[i].revents = now ? now[i].revents : 0;
+  }
 }
 
 /* `time`: in nanoseconds, or FOR_EVER. */
@@ -171,10 +180,9 @@ static int poll_files(struct pollfd *files, nfds_t count, int64_t time,
     cancel_act();
   if (number < 0)
     return -1;
-  if (number)
-    copy_memory(files, staged, count * sizeof *files, pc, NULL);
-  else
-    nothing_ready(files, count, (uint64_t)time, pc);
+  if (!number)
+    time_pass((uint64_t)time);
+  tell_ready(files, staged, count, pc);
   return number;
 }
 
