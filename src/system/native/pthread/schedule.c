@@ -53,7 +53,9 @@ bool schedule_is_valid(int policy, int priority) {
 }
 
 void schedule_begin(const struct thread *t, const struct thread_wishes *w) {
-  struct told s = {.policy = w->policy, .priority = (int16_t)w->priority};
+  struct told s = {.policy = w->policy,
+                   .processors = w->processors & BOTH,
+                   .priority = (int16_t)w->priority};
   if (memcmp(&schedules[t->id], &s, sizeof s) != 0)
     SET(schedules[t->id], s);
 }
@@ -96,18 +98,20 @@ INTERPOSED int pthread_setschedprio(pthread_t handle, int priority) {
 
 /* ---- processors ---------------------------------------------------------- */
 
-int affinity_get(const struct thread *t, size_t size, void *set, uint64_t pc) {
-  unsigned char bits[sizeof(cpu_set_t)] = {BOTH};
-  uint8_t kept = t ? look_up(t, pc)->processors : 0;
+int affinity_put(uint8_t processors, size_t size, void *set, uint64_t pc) {
+  unsigned char bits[sizeof(cpu_set_t)] = {processors ? processors : BOTH};
   if (size < sizeof(long))
     return EINVAL;
-  if (kept)
-    bits[0] = kept;
   if (size > sizeof bits)
     size = sizeof bits;
   plain_announce(set, size, true, pc);
   memcpy(set, bits, size);
   return 0;
+}
+
+static int affinity_get(const struct thread *t, size_t size, void *set,
+                        uint64_t pc) {
+  return affinity_put(look_up(t, pc)->processors, size, set, pc);
 }
 
 static int affinity_set(const struct thread *t, size_t size, const void *set,

@@ -97,6 +97,7 @@ struct thread_wishes {
   uint8_t policy;
   int32_t priority;
   bool has_mask;
+  uint8_t processors;
   unsigned long mask; /* of signals */
 };
 
@@ -104,9 +105,9 @@ struct attributes; /* thread_attr.c */
 /* Those of a thread that exists. */
 void attributes_write(struct attributes *, const struct thread *, bool detached,
                       uint64_t pc);
-/* schedule.c: the processors that a thread runs on; an errno.  NULL: none in
- * particular. */
-int affinity_get(const struct thread *, size_t size, void *set, uint64_t pc);
+/* schedule.c: stores these processors (0: all) in the program's set; an errno.
+ */
+int affinity_put(uint8_t processors, size_t size, void *set, uint64_t pc);
 /* The thread is being created. */
 void schedule_begin(const struct thread *, const struct thread_wishes *);
 bool schedule_is_valid(int policy, int priority);

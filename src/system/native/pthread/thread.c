@@ -571,8 +571,9 @@ INTERPOSED int pthread_getname_np(pthread_t handle, char *to, size_t size) {
   if (size < NAME) /* as in glibc */
     return ERANGE;
   name_get(t, copy, CALLER);
-  plain_announce(to, strlen(copy) + 1, true, CALLER);
-  memcpy(to, copy, strlen(copy) + 1);
+  size = t == self ? NAME : strlen(copy) + 1; /* as glibc's way to get it */
+  plain_announce(to, size, true, CALLER);
+  memcpy(to, copy, size);
   return 0;
 }
 

@@ -23,6 +23,7 @@ struct attributes {
   uint8_t inherit;
   uint8_t policy;
   uint8_t has_mask;
+  uint8_t processors; /* as the program gave them: a bit for each; 0: any */
   unsigned long mask; /* of signals */
 };
 
@@ -59,6 +60,7 @@ void attributes_read(const struct attributes *a, struct thread_wishes *out,
   *out = (struct thread_wishes){.stack = a->stack,
                                 .detached = a->detached,
                                 .has_mask = a->has_mask,
+                                .processors = a->processors,
                                 .mask = a->mask};
   if (a->inherit == PTHREAD_EXPLICIT_SCHED) {
     out->policy = a->policy;
@@ -251,12 +253,12 @@ INTERPOSED int pthread_getattr_default_np(pthread_attr_t *a) {
 
 INTERPOSED int pthread_attr_getaffinity_np(const pthread_attr_t *a, size_t size,
                                            cpu_set_t *set) {
-  (void)a;
-  return affinity_get(NULL, size, set, CALLER);
+  return affinity_put(LOOK(attributes(a)->processors), size, set, CALLER);
 }
 
 INTERPOSED int pthread_attr_setaffinity_np(pthread_attr_t *a, size_t size,
                                            const cpu_set_t *set) {
-  (void)a, (void)size, (void)set;
+  uint8_t processors = size ? LOOK(*(const uint8_t *)set) : 0;
+  PUT(attributes(a)->processors, processors);
   return 0;
 }
