@@ -15,6 +15,7 @@ const struct piece pieces[] = {
 #include "fuzz/c/pieces_data.def"
 #include "fuzz/c/pieces_files.def"
 #include "fuzz/c/pieces_library.def"
+#include "fuzz/c/pieces_results.def"
 #include "fuzz/c/pieces_signals.def"
 #include "fuzz/c/pieces_sync.def"
 #include "fuzz/c/pieces_waiting.def"
