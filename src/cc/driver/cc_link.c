@@ -205,6 +205,7 @@ static bool ask_linker(struct linking *l) {
   struct word_list provided = {0};
   char *trial = text_format("%s/trial", l->scratch), *files = NULL;
   add_items(l, &command);
+  word_list_add(&command.words, "-lm"); /* each program gets it in the end */
   /* Twice: ld then also names the members of archives. */
   word_list_add_each(&command.words, "-Wl,--trace,--trace",
                      "-Wl,--unresolved-symbols=ignore-all", "-o", NULL);
