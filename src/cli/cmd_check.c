@@ -95,9 +95,10 @@ static void tell_end(const struct check_job *check) {
 
 /* What a hunt or the other search has found is what there is to report. */
 static void take_result(struct check_job *check) {
-  if (!pauses_take_result(&check->pauses, &check->run))
-    return;
-  tell_end(check);
+  bool followed = pauses_follow(&check->pauses, &check->run);
+  bool taken = pauses_take_result(&check->pauses, &check->run);
+  if (followed || taken)
+    tell_end(check);
   if (!check->pauses.turns.won)
     return;
   checked_program_become(&check->program, &check->pauses.turns.built);
@@ -489,6 +490,7 @@ static void add_pauses(struct check_job *check) {
                                             .steps = h->steps,
                                             .searched = h->searched};
   check->result.turns.executions = t->searched.executions;
+  check->result.turns.followed = t->followed;
   check->result.turns.steps = t->won ? t->searched.steps : turns_steps(t);
 }
 

@@ -191,8 +191,10 @@ static void print_turns(struct text_printer *p, const struct result *result) {
   else if (turns->first)
     fprintf(p->to,
             "stored states ended the search (%s): %s had run %" PRIu64
-            " executions, and had more to run\n",
-            algorithm, turns->first, turns->executions);
+            " execution%s, and had %s\n",
+            algorithm, turns->first, turns->executions,
+            turns->executions == 1 ? "" : "s",
+            turns->followed ? "stopped at a loop without end" : "more to run");
   else if (turns->steps && result->verdict == VERDICT_INCOMPLETE)
     fprintf(p->to,
             "a search that stores states (stateful) did not end either, in "

@@ -123,6 +123,7 @@ struct result_hunt {
 struct result_turns {
   const char *first;   /* the search's algorithm, if the other one has the
                           result; NULL: it has not */
+  bool followed;       /* the search had ended, at loops without end */
   uint64_t executions; /* of the search until then */
   uint64_t steps; /* its steps until then; or those of the other, in vain */
 };

@@ -27,6 +27,10 @@ void pauses_prepare(struct pauses *p, struct run_request *search) {
   search->context = p;
 }
 
+bool pauses_follow(struct pauses *p, struct run *run) {
+  return !p->hunter.strategy && !p->turns.won && turns_follow(&p->turns, run);
+}
+
 /* The search has the time of all, and of memory the larger part counts. */
 bool pauses_take_result(struct pauses *p, struct run *run) {
   struct run *better = p->hunter.strategy ? &p->hunter.run

@@ -17,6 +17,9 @@ struct pauses {
 void pauses_prepare(struct pauses *, struct run_request *search);
 void pauses_free(struct pauses *);
 
+/* The search has ended: is another one to follow (turns_follow())? */
+bool pauses_follow(struct pauses *, struct run *);
+
 /* If the search has ended because another one has a result: takes it. */
 bool pauses_take_result(struct pauses *, struct run *);
 

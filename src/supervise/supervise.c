@@ -495,7 +495,8 @@ static double patience(const struct child *child) {
 static uint64_t time_limit_reached(double time) {
   for (const struct child *c = living; c; c = c->older) {
     uint64_t limit = c->request->settings.options.time_limit;
-    if (!c->rests && limit < UINT32_MAX && time - c->started >= (double)limit)
+    double spent = time - c->started + c->request->before;
+    if (!c->rests && limit < UINT32_MAX && spent >= (double)limit)
       return limit;
   }
   return 0;
@@ -503,8 +504,9 @@ static uint64_t time_limit_reached(double time) {
 
 /* Its steps are much slower than what was reckoned with. */
 static bool takes_too_much(const struct child *child) {
-  return child->request->modest && child->older &&
-         child->ran > UNBALANCED * child->older->ran + UNPAUSED;
+  const struct child *other = child->older;
+  double spent = other ? other->ran : child->request->before;
+  return child->request->modest && child->ran > UNBALANCED * spent + UNPAUSED;
 }
 
 bool supervise_must_end(void) {
@@ -704,6 +706,10 @@ bool supervise_turn(struct child *child, uint64_t steps) {
 
 const struct counters *supervise_counters(const struct child *child) {
   return &child->control->counters;
+}
+
+double supervise_seconds(const struct child *child) {
+  return (child->rests ? child->rests : now()) - child->started;
 }
 
 void supervise_free(struct child *child) {

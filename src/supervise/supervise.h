@@ -36,7 +36,9 @@ struct run_request {
    * 0: it shall end.  NULL: it does not pause. */
   uint64_t (*paused)(void *context, const struct counters *);
   bool modest;       /* it ends if it takes far more processor time than the run
-                        that pauses meanwhile */
+                        that pauses meanwhile, or that it follows */
+  double before;     /* seconds of the run that it follows, or 0; the time limit
+                        holds for both together */
   bool statistics;   /* of a cluster, on standard error */
   bool returns;      /* parts of the search go back to what gave them */
   uint64_t identity; /* checksum of the program, for a cluster */
@@ -151,6 +153,8 @@ struct child *supervise_begin(const struct run_request *, struct run *);
 bool supervise_turn(struct child *, uint64_t steps);
 /* What it has counted so far. */
 const struct counters *supervise_counters(const struct child *);
+/* Its time so far, without that in which it rested. */
+double supervise_seconds(const struct child *);
 /* Ends it, if it has not ended, and forgets it.  NULL: there is none. */
 void supervise_free(struct child *);
 

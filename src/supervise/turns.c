@@ -12,6 +12,11 @@ enum { FIRST_TURN = 100000, GROWTH = 4, TRY_AGAIN = 4 };
  * often four to six times (docs/algorithms/choice.md). */
 enum { SHARE = 8 };
 
+/* After the search it may take so many steps more, a second or less.  A check
+ * that stops at a loop without end is often over at once, and states of
+ * programs that go on for ever are often few. */
+enum { FOLLOWING = 200000 };
+
 static uint64_t next_turn(uint64_t steps) {
   return steps + steps / GROWTH;
 }
@@ -81,6 +86,30 @@ void turns_take(struct turns *t, const struct counters *counters) {
     t->due = next_turn(steps);
   else
     judge(t, counters);
+}
+
+/* ---- after the search ---------------------------------------------------- */
+
+/* Other limits hold for both searches. */
+static bool stopped_at_loops(const struct run *run) {
+  return run->end == RUN_DONE && run->limit && !has_error(run) &&
+         strstr(run->limit, "--loop-bound=");
+}
+
+bool turns_follow(struct turns *t, struct run *search) {
+  uint64_t steps = search->counters.steps;
+  double before = t->child ? supervise_seconds(t->child) : 0;
+  if (t->due == UINT64_MAX || supervise_must_end() || !stopped_at_loops(search))
+    return false;
+  if (!t->child && !begin(t, steps))
+    return false;
+  t->request.before = search->time - before;
+  if (!supervise_turn(t->child, budget_at(steps) + FOLLOWING))
+    judge(t, &search->counters);
+  search->time +=
+      (t->child ? supervise_seconds(t->child) : t->run.time) - before;
+  t->followed = true;
+  return true;
 }
 
 uint64_t turns_steps(const struct turns *t) {

@@ -10,7 +10,11 @@
  * A turn ends when the other search has taken so many steps in all that both
  * have done about the same work.  Between its turns its process rests: nothing
  * is explored twice.  All is counted in steps, so a check does the same every
- * time. */
+ * time.
+ *
+ * A search that has ended without a result, because it stopped threads in loops
+ * without end, is followed by such a turn, too: states may come again where
+ * executions go on for ever. */
 #ifndef SUPERVISE_TURNS_H
 #define SUPERVISE_TURNS_H
 
@@ -29,7 +33,8 @@ struct turns {
   struct run_request request;
   struct child *child; /* NULL: it has not begun, or is over */
   struct run run;
-  bool won; /* it has the result, which is `run` */
+  bool won;      /* it has the result, which is `run` */
+  bool followed; /* the search had ended before: see turns_follow() */
   /* Of the search, until the other one had won: */
   struct counters searched;
 };
@@ -43,6 +48,11 @@ void turns_free(struct turns *);
 /* Lets the other search go on, if that is due now that the search has these
  * counters. */
 void turns_take(struct turns *, const struct counters *);
+
+/* The search has ended.  The other one goes on for a while if this one has only
+ * stopped at loops without end; its time is added to that of this run.  False:
+ * it did not. */
+bool turns_follow(struct turns *, struct run *);
 
 /* The steps that the other search has taken. */
 uint64_t turns_steps(const struct turns *);

@@ -549,6 +549,18 @@ C
 }
 check "an unknown function gets a stub and works in a plain run" unknown_function
 
+# heddle links each program with libm.
+unknown_without_library() {
+  echo '#include <fenv.h>
+    int f(void) { return fesetround(FE_TONEAREST); }' >f.c
+  echo 'int f(void); int main(void) { return f(); }' >a.c
+  cc f.c a.c -o prog && nm prog | grep -q ' t fesetround$' && ./prog || return
+  "$HEDDLE" check a.c f.c 2>message
+  [ $? = 2 ] && grep -q 'call of fesetround, which heddle does not know' message || return
+  cc -fPIC -shared f.c -o libf.so && nm libf.so | grep -q ' t fesetround$'
+}
+check "unknown functions of libm without -lm" unknown_without_library
+
 unknown_in_library() {
   echo 'long a64l(const char *); long f(void) { return a64l("/z"); }' >f.c
   echo '#include <stdio.h>

@@ -171,6 +171,48 @@ once() {
 }
 check "a compiler's warning is told once" once
 
+# ---- loops without end ------------------------------------------------------
+
+# Two values of one variable.  COUNT: one execution, and no state comes again.
+cat >endless.c <<'C'
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int turn, rounds[2];
+static void *pass(void *number) {
+  int to = (int)(long)number;
+  for (;;) {
+#ifdef COUNT
+    rounds[to]++;
+#else
+    if (turn != to)
+      turn = to;
+#endif
+  }
+}
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, pass, (void *)1);
+  pthread_create(&b, 0, pass, (void *)0);
+  pthread_join(a, 0);
+}
+C
+
+endless() {
+  exits 0 "$HEDDLE" check endless.c --json json --status-file status &&
+    grep '^SAFE: ' out && grep 'optimal had run 1 execution, and had stopped at a loop without end$' out &&
+    jq -e '.verdict == "safe" and .algorithm == "stateful" and .turns.steps < 100000' json &&
+    jq -e '.state == "ended"' status &&
+    exits 3 "$HEDDLE" check endless.c --states=off && grep '^INCOMPLETE: --loop-bound=1000 stopped' out
+}
+check "a short search that stops at loops without end is followed by stored states" endless
+
+counts() {
+  exits 3 "$HEDDLE" check -DCOUNT endless.c --json json &&
+    grep '^INCOMPLETE: --loop-bound=1000 stopped' out && grep '^a search that stores states' out &&
+    jq -e '.algorithm == "optimal" and .turns.steps > 0 and .turns.steps < 300000 and .time_s < 30' json
+}
+check "in vain, where states do not come again" counts
+
 # ---- limits and signals -----------------------------------------------------
 
 # Neither ends: N! executions, and 2^N states.

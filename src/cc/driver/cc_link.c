@@ -44,6 +44,7 @@ struct linking {
   struct word_list called;  /* of what libc brings, what the program names */
   bool has_main;
   bool self_contained; /* objects and runtime need no function of a library */
+  bool calls_libm;     /* by way of the runtime */
   struct cc_link_command command; /* the final link */
 };
 
@@ -84,11 +85,22 @@ static bool word_is_plain(const char *word) {
          (starts_with(word, "-f") && !starts_with(word, "-fopenmp"));
 }
 
+/* Functions of libm that the runtime has, and calls there.  They alone are no
+ * reason for the linker to bring in libm. */
+static void look_for_libm(struct linking *l, const char *name) {
+  static const char *const passed_on[] = {
+      "sincos",  "sincosf",  "sincosl",   "remquo",    "remquof",
+      "remquol", "lgamma_r", "lgammaf_r", "lgammal_r", "nan",
+      "nanf",    "nanl",     NULL};
+  l->calls_libm = l->calls_libm || one_of(name, passed_on);
+}
+
 static bool are_known(struct linking *l, const struct word_list *defined,
                       const struct word_list *undefined) {
   bool self_contained = true;
   for (size_t i = 0; i < undefined->size; i++) {
     const char *name = undefined->at[i];
+    look_for_libm(l, name);
     if (word_list_find(&l->runtime, name) || word_list_find(defined, name))
       continue;
     if (!word_list_find(&l->known, name))
@@ -205,6 +217,7 @@ static bool ask_linker(struct linking *l) {
   struct word_list provided = {0};
   char *trial = text_format("%s/trial", l->scratch), *files = NULL;
   add_items(l, &command);
+  word_list_add(&command.words, "-lm"); /* each program gets it in the end */
   /* Twice: ld then also names the members of archives. */
   word_list_add_each(&command.words, "-Wl,--trace,--trace",
                      "-Wl,--unresolved-symbols=ignore-all", "-o", NULL);
@@ -219,6 +232,7 @@ static bool ask_linker(struct linking *l) {
       elf_symbols_read(trial, NULL).undefined_functions;
   for (size_t i = 0; i < functions.size; i++) {
     const char *name = functions.at[i];
+    look_for_libm(l, name);
     if (one_of(name, brought) && !word_list_contains(&l->called, name))
       continue;
     if (!word_list_find(&l->known, name) && !word_list_find(&provided, name))
@@ -254,7 +268,9 @@ static int link_program(struct linking *l, const char *stubs) {
     word_list_add(words, "-Wl,--wrap=main");
     add_exports(&l->runtime, words);
     word_list_add_each(words, "-ldl", "-lpthread", NULL);
-    if (!l->self_contained)
+    if (l->calls_libm)
+      word_list_add(words, "-Wl,--no-as-needed");
+    if (!l->self_contained || l->calls_libm)
       word_list_add(words, "-lm"); /* its many symbols take the linker long */
   } else if (!job->relocatable) {
     word_list_add(words, "-Wl,-z,undefs"); /* the executable has the hooks */

@@ -17,13 +17,37 @@ static bool is_atomic(LLVMValueRef function) {
          strcmp(name, PREFIX "begin") != 0 && strcmp(name, PREFIX "end") != 0;
 }
 
+/* Where the function begins, as far as the source tells: the place of its first
+ * instruction that has one. */
+static LLVMMetadataRef first_place(LLVMValueRef function) {
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+       block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
+         i = LLVMGetNextInstruction(i)) {
+      LLVMMetadataRef place = LLVMInstructionGetDebugLoc(i);
+      if (place && LLVMDILocationGetLine(place))
+        return place;
+    }
+  return NULL;
+}
+
+/* The builder has the place of what it stands before, which may have none. */
+static void position(struct unit *u, LLVMValueRef where) {
+  LLVMMetadataRef place = LLVMInstructionGetDebugLoc(where);
+  LLVMBasicBlockRef block = LLVMGetInstructionParent(where);
+  LLVMPositionBuilderBefore(u->builder, where);
+  if (!place || !LLVMDILocationGetLine(place))
+    place = first_place(LLVMGetBasicBlockParent(block));
+  LLVMSetCurrentDebugLocation2(u->builder, place);
+}
+
 static void call_before(struct unit *u, LLVMValueRef where, const char *name) {
   LLVMTypeRef type =
       LLVMFunctionType(LLVMVoidTypeInContext(u->context), NULL, 0, false);
   LLVMValueRef function = LLVMGetNamedFunction(u->module, name);
   if (!function)
     function = LLVMAddFunction(u->module, name, type);
-  LLVMPositionBuilderBefore(u->builder, where);
+  position(u, where);
   LLVMBuildCall2(u->builder, type, function, NULL, 0, "");
 }
 
@@ -116,7 +140,7 @@ void svcomp_make_error(struct unit *u, LLVMValueRef function) {
   if (!fail)
     fail = LLVMAddFunction(u->module, "heddle_fail", type);
   LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
-  LLVMPositionBuilderBefore(u->builder, LLVMGetFirstInstruction(entry));
+  position(u, LLVMGetFirstInstruction(entry));
   LLVMValueRef said = LLVMBuildGlobalStringPtr(
       u->builder, "reach_error() was called", "reach_error");
   LLVMBuildCall2(u->builder, type, fail, &said, 1, "");

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <string.h>
 
+#include "system/native/hooks/hooks.h"
 #include "system/native/libc/heap.h"
 
 /* prog: what DIR is here; in a block of the heap. */
@@ -107,6 +108,38 @@ INTERPOSED struct dirent *readdir(DIR *directory) {
 
 INTERPOSED struct dirent64 *readdir64(DIR *directory) {
   return (struct dirent64 *)read_next(directory, CALLER);
+}
+
+/* The caller's entry instead of the directory's. */
+static int read_into(DIR *directory, void *to, void *result, uint64_t pc) {
+  const struct dirent *entry = read_next(directory, pc);
+  if (entry)
+    copy_memory(to, entry, sizeof *entry, pc, NULL);
+  PUT_AT(*(void **)result, entry ? to : NULL, pc);
+  return 0;
+}
+
+#define READDIR_R(name, entry)                                        \
+  INTERPOSED int name(DIR *, struct entry *, struct entry **);        \
+  int name(DIR *directory, struct entry *to, struct entry **result) { \
+    return read_into(directory, to, result, CALLER);                  \
+  }
+READDIR_R(readdir_r, dirent)
+READDIR_R(readdir64_r, dirent64)
+
+/* The place is the number of entries so far. */
+INTERPOSED long telldir(DIR *directory) {
+  return begin_listing(directory, CALLER)->given;
+}
+
+INTERPOSED void seekdir(DIR *directory, long place) {
+  struct listing *l = begin_listing(directory, CALLER);
+  uint32_t last = 0, next;
+  for (long given = 2; given < place && (next = name_next(l->directory, last));
+       given++)
+    last = next;
+  SET(l->last, last);
+  SET(l->given, (uint32_t)place);
 }
 
 INTERPOSED void rewinddir(DIR *directory) {

@@ -497,6 +497,10 @@ INTERPOSED char *realpath(const char *path, char *to) {
   return real_path(path, to, CALLER);
 }
 
+INTERPOSED char *canonicalize_file_name(const char *path) {
+  return real_path(path, NULL, CALLER);
+}
+
 INTERPOSED char *__realpath_chk(const char *, char *, size_t);
 INTERPOSED char *__realpath_chk(const char *path, char *to, size_t room) {
   (void)room;

@@ -245,6 +245,30 @@ FTELL(ftell, long)
 FTELL(ftello, off_t)
 FTELL(ftello64, off_t)
 
+#define FGETPOS(name, type)                          \
+  INTERPOSED int name(FILE *stream, type *to) {      \
+    if (stream_output(stream, CALLER))               \
+      return file_error(ESPIPE);                     \
+    long at = stream_tell(begin_on(stream, CALLER)); \
+    if (at < 0)                                      \
+      return -1;                                     \
+    PUT_AT(to->__pos, at, CALLER);                   \
+    return 0;                                        \
+  }
+FGETPOS(fgetpos, fpos_t)
+FGETPOS(fgetpos64, fpos64_t)
+
+#define FSETPOS(name, type)                                                \
+  INTERPOSED int name(FILE *stream, const type *from) {                    \
+    off_t at = LOOK_AT(from->__pos, CALLER);                               \
+    if (stream_output(stream, CALLER))                                     \
+      return file_error(ESPIPE);                                           \
+    struct file_stream *s = begin_on(stream, CALLER);                      \
+    return s->channel ? file_error(ESPIPE) : stream_seek(s, at, SEEK_SET); \
+  }
+FSETPOS(fsetpos, fpos_t)
+FSETPOS(fsetpos64, fpos64_t)
+
 INTERPOSED void rewind(FILE *stream) {
   if (stream_output(stream, CALLER))
     return;

@@ -41,18 +41,25 @@ _Noreturn void heddle_real_exit_now(int status) {
 
 #define HANDLERS 4096
 
+/* prog: one of the two functions */
+struct handler {
+  void (*function)(void);
+  void (*with_status)(int, void *); /* on_exit's, and its argument */
+  void *argument;
+};
+
 /* prog, except for the field marked keep */
 struct handlers {
   uint32_t count;
   uint32_t initial;    /* keep: count when main began */
   uint32_t destructed; /* destructors have run, or must not run */
-  void (*at[HANDLERS])(void);
+  struct handler at[HANDLERS];
 };
 
 static struct handlers on_exit_handlers;
 static struct handlers on_quick_exit_handlers = {.destructed = 1};
 
-static int add_handler(struct handlers *list, void (*function)(void),
+static int add_handler(struct handlers *list, struct handler handler,
                        const char *name, uint64_t pc) {
   struct libcall e;
   libcall_begin(&e, OP_ATEXIT, pc);
@@ -60,18 +67,24 @@ static int add_handler(struct handlers *list, void (*function)(void),
   libcall_announce(&e);
   if (list->count == HANDLERS)
     refuse("%s: more than %d handlers are not supported", name, HANDLERS);
-  SET(list->at[list->count], function);
+  SET(list->at[list->count], handler);
   SET(list->count, list->count + 1);
   return 0;
 }
 
 INTERPOSED int atexit(void (*function)(void)) {
-  return add_handler(&on_exit_handlers, function, "atexit", CALLER);
+  struct handler handler = {.function = function};
+  return add_handler(&on_exit_handlers, handler, "atexit", CALLER);
+}
+
+INTERPOSED int on_exit(void (*function)(int, void *), void *argument) {
+  struct handler handler = {.with_status = function, .argument = argument};
+  return add_handler(&on_exit_handlers, handler, "on_exit", CALLER);
 }
 
 INTERPOSED int at_quick_exit(void (*function)(void)) {
-  return add_handler(&on_quick_exit_handlers, function, "at_quick_exit",
-                     CALLER);
+  struct handler handler = {.function = function};
+  return add_handler(&on_quick_exit_handlers, handler, "at_quick_exit", CALLER);
 }
 
 void exit_reset(void) {
@@ -111,11 +124,14 @@ static void run_destructors(void) {
 
 /* Runs the latest handler; destructors come last.  A handler may add others, or
  * call exit again.  False: nothing is left. */
-static bool run_handler(struct handlers *list) {
+static bool run_handler(struct handlers *list, int status) {
   if (list->count) {
-    void (*function)(void) = list->at[list->count - 1];
+    struct handler handler = list->at[list->count - 1];
     SET(list->count, list->count - 1);
-    function();
+    if (handler.function)
+      handler.function();
+    else
+      handler.with_status(status, handler.argument);
   } else if (!list->destructed) {
     SET(list->destructed, 1);
     run_destructors();
@@ -210,7 +226,7 @@ static _Noreturn void exit_explored(int status, struct handlers *list,
     announce_exit(list, pc);
     do {
       before = progress();
-      if (run_handler(list))
+      if (run_handler(list, status))
         continue;
       if (flushed || !has_streams(list))
         end_process(status, pc);
@@ -224,7 +240,7 @@ void program_exit(int status, uint64_t pc) {
   if (engine.mode == MODE_EXPLORE)
     exit_explored(status, &on_exit_handlers, pc);
   SET(on_exit_handlers.destructed, 1); /* the real exit runs them itself */
-  while (run_handler(&on_exit_handlers))
+  while (run_handler(&on_exit_handlers, status))
     ;
   REAL(exit)(status);
 }
@@ -264,7 +280,7 @@ INTERPOSED _Noreturn void _Exit(int status) {
 INTERPOSED _Noreturn void quick_exit(int status) {
   if (engine.mode == MODE_EXPLORE)
     exit_explored(status, &on_quick_exit_handlers, CALLER);
-  while (run_handler(&on_quick_exit_handlers))
+  while (run_handler(&on_quick_exit_handlers, status))
     ;
   heddle_real_exit_now(status);
 }

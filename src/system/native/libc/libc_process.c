@@ -397,21 +397,45 @@ INTERPOSED void freelocale(locale_t locale) {
 
 /* ---- numbers ------------------------------------------------------------- */
 
-/* They are of libm, which the program links for them.  The compiler makes them
- * of a sine and a cosine of one number. */
-#define SINE(type, suffix)                                           \
-  INTERPOSED void sincos##suffix(type x, type *sine, type *cosine) { \
-    type s, c;                                                       \
-    __typeof__(&sincos##suffix) real =                               \
-        (__typeof__(&sincos##suffix))real_lookup("sincos" #suffix);  \
-    if (!real)                                                       \
-      refuse("call of sincos" #suffix                                \
-             ", which no loaded library defines: link with "         \
-             "-Wl,--no-as-needed -lm");                              \
-    real(x, &s, &c);                                                 \
-    tell(sine, &s, sizeof s, CALLER);                                \
-    tell(cosine, &c, sizeof c, CALLER);                              \
+/* They are of libm, which the linker brings in for them (cc/driver/cc_link.c).
+ */
+#define LIBM(name)                                                            \
+  ({                                                                          \
+    __typeof__(&name) real_one = (__typeof__(&name))real_lookup(#name);       \
+    if (!real_one)                                                            \
+      refuse("call of " #name ", which no loaded library defines: link with " \
+             "-Wl,--no-as-needed -lm");                                       \
+    real_one;                                                                 \
+  })
+
+/* The compiler makes sincos of a sine and a cosine of one number. */
+#define NUMBERS(type, suffix)                                                \
+  INTERPOSED void sincos##suffix(type x, type *sine, type *cosine) {         \
+    type s, c;                                                               \
+    LIBM(sincos##suffix)(x, &s, &c);                                         \
+    tell(sine, &s, sizeof s, CALLER);                                        \
+    tell(cosine, &c, sizeof c, CALLER);                                      \
+  }                                                                          \
+  INTERPOSED type remquo##suffix(type x, type y, int *quotient) {            \
+    int bits;                                                                \
+    type rest = LIBM(remquo##suffix)(x, y, &bits);                           \
+    tell(quotient, &bits, sizeof bits, CALLER);                              \
+    return rest;                                                             \
+  }                                                                          \
+  INTERPOSED type lgamma##suffix##_r(type x, int *sign) {                    \
+    int s = 1;                                                               \
+    type result = LIBM(lgamma##suffix##_r)(x, &s);                           \
+    tell(sign, &s, sizeof s, CALLER);                                        \
+    return result;                                                           \
+  }                                                                          \
+  INTERPOSED type nan##suffix(const char *tag) {                             \
+    struct libcall e;                                                        \
+    libcall_begin(&e, OP_SCAN, CALLER);                                      \
+    libcall_string(&e, tag, SIZE_MAX);                                       \
+    libcall_announce(&e);                                                    \
+    touched(&e, tag, string_extent(string_length(tag, SIZE_MAX), SIZE_MAX)); \
+    return LIBM(nan##suffix)(tag);                                           \
   }
-SINE(double, )
-SINE(float, f)
-SINE(long double, l)
+NUMBERS(double, )
+NUMBERS(float, f)
+NUMBERS(long double, l)

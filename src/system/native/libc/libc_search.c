@@ -40,6 +40,34 @@ INTERPOSED void *lsearch(const void *key, void *base, size_t *count,
   return found;
 }
 
+/* ---- queues -------------------------------------------------------------- */
+
+struct queue_element {
+  struct queue_element *next, *previous;
+};
+
+/* Without a predecessor the element is a queue of its own. */
+INTERPOSED void insque(void *element, void *predecessor) {
+  struct queue_element *e = element, *before = predecessor;
+  struct queue_element *after = before ? LOOK_AT(before->next, CALLER) : NULL;
+  if (before)
+    PUT_AT(before->next, e, CALLER);
+  if (after)
+    PUT_AT(after->previous, e, CALLER);
+  PUT_AT(e->next, after, CALLER);
+  PUT_AT(e->previous, before, CALLER);
+}
+
+INTERPOSED void remque(void *element) {
+  struct queue_element *e = element;
+  struct queue_element *after = LOOK_AT(e->next, CALLER);
+  struct queue_element *before = LOOK_AT(e->previous, CALLER);
+  if (after)
+    PUT_AT(after->previous, before, CALLER);
+  if (before)
+    PUT_AT(before->next, after, CALLER);
+}
+
 /* ---- hash tables --------------------------------------------------------- */
 
 /* A table is a list of entries here, of the size that glibc would give it. */

@@ -131,6 +131,38 @@ INTERPOSED void srand48(long seed) {
   sequence48_seed(seed);
 }
 
+/* A read of the program's numbers, before those are taken as state. */
+static void own48_read(const unsigned short *from, unsigned count,
+                       uint64_t pc) {
+  struct libcall e;
+  libcall_begin(&e, OP_COPY, pc);
+  libcall_read(&e, from, count * sizeof *from);
+  libcall_announce(&e);
+}
+
+/* What the state was: of one place for all threads, as in libc. */
+PROG static unsigned short before48[3];
+
+INTERPOSED unsigned short *seed48(unsigned short state[3]) {
+  unsigned short fresh[3];
+  own48_read(state, 3, CALLER);
+  memcpy(fresh, state, sizeof fresh);
+  struct drand48_data *data = sequence48_next(CALLER);
+  copy_memory(before48, data->__x, sizeof before48, CALLER, NULL);
+  SET(sequence48_begun, true);
+  REAL(seed48_r)(fresh, data);
+  return before48;
+}
+
+INTERPOSED void lcong48(unsigned short parameters[7]) {
+  unsigned short fresh[7];
+  own48_read(parameters, 7, CALLER);
+  memcpy(fresh, parameters, sizeof fresh);
+  sequence48_use(CALLER);
+  SET(sequence48_begun, true);
+  REAL(lcong48_r)(fresh, &sequence48);
+}
+
 /* The next number of the program's own sequence. */
 static uint64_t own48_next(unsigned short state[3], uint64_t pc) {
   struct libcall e;

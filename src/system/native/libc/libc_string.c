@@ -87,6 +87,15 @@ INTERPOSED int strncasecmp(const char *a, const char *b, size_t most) {
   return compare(a, b, most, true, CALLER);
 }
 
+/* Both are read up to their ends: numbers are compared as such. */
+INTERPOSED int strverscmp(const char *a, const char *b) {
+  struct libcall e;
+  announce_scan(&e, a, SIZE_MAX, b, CALLER);
+  read_string(&e, a, SIZE_MAX);
+  read_string(&e, b, SIZE_MAX);
+  return REAL(strverscmp)(a, b);
+}
+
 /* The only locale is "C". */
 INTERPOSED int strcoll(const char *a, const char *b) {
   return compare(a, b, SIZE_MAX, false, CALLER);

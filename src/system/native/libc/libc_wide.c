@@ -192,15 +192,20 @@ static bool is_among(wchar_t c, const wchar_t *set, size_t size) {
   return false;
 }
 
+static size_t read_span(const struct libcall *e, const wchar_t *s,
+                        const wchar_t *set, bool inside) {
+  size_t size = read_wide(e, set, SIZE_MAX), room = heap_room(s) / WIDE, i = 0;
+  while (i < room && s[i] && is_among(s[i], set, size) == inside)
+    i++;
+  touched_wide(e, s, i + 1);
+  return i;
+}
+
 static size_t span(const wchar_t *s, const wchar_t *set, bool inside,
                    uint64_t pc) {
   struct libcall e;
   announce_two(&e, OP_SCAN, s, set, pc);
-  size_t size = read_wide(&e, set, SIZE_MAX), room = heap_room(s) / WIDE, i = 0;
-  while (i < room && s[i] && is_among(s[i], set, size) == inside)
-    i++;
-  touched_wide(&e, s, i + 1);
-  return i;
+  return read_span(&e, s, set, inside);
 }
 
 INTERPOSED size_t wcsspn(const wchar_t *s, const wchar_t *set) {
@@ -214,6 +219,29 @@ INTERPOSED size_t wcscspn(const wchar_t *s, const wchar_t *set) {
 INTERPOSED wchar_t *wcspbrk(const wchar_t *s, const wchar_t *set) {
   size_t i = span(s, set, false, CALLER);
   return s[i] ? place(s, i) : NULL;
+}
+
+/* If s is NULL, the string is *rest, known when the step is taken. */
+INTERPOSED wchar_t *wcstok(wchar_t *s, const wchar_t *set, wchar_t **rest) {
+  struct libcall e;
+  libcall_begin(&e, OP_SCAN, CALLER);
+  libcall_write(&e, rest, sizeof *rest);
+  announce_wide(&e, set, SIZE_MAX);
+  if (s)
+    announce_wide(&e, s, SIZE_MAX);
+  e.op.flags |= STEP_BLOCK;
+  libcall_announce(&e);
+  s = s ? s : *rest;
+  if (!s)
+    return NULL;
+  s += read_span(&e, s, set, true);
+  wchar_t *end = s + read_span(&e, s, set, false);
+  *rest = *end ? end + 1 : NULL;
+  if (*end) {
+    touches(&e, end, WIDE);
+    *end = 0;
+  }
+  return end == s ? NULL : s;
 }
 
 /* ---- copying ------------------------------------------------------------- */
