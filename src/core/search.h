@@ -309,6 +309,14 @@ void explorer_livelock(struct explorer *, size_t length);
  * if the program has its outcome. */
 bool explorer_may_livelock(const struct explorer *);
 
+/* The first process from p on that has a next step, or may have one; or the
+ * number of processes. */
+static inline uint32_t explorer_next_pending(const struct explorer *x,
+                                             uint32_t p) {
+  struct system *system = x->system;
+  return system->ops->next_pending ? system->ops->next_pending(system, p) : p;
+}
+
 /* Does the program have its outcome, though processes may go on?  Tells that
  * outcome. */
 bool explorer_is_over(const struct explorer *);

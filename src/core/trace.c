@@ -187,7 +187,8 @@ static void find_conflicts(struct trace *t, struct event *e, uint32_t cell,
        r = t->touches.at[r].live) {
     const struct touch *touch = &t->touches.at[r];
     bool same = false;
-    if (!(touch->mask & (bytes | plain)) || touch->event == self)
+    if (!((touch->mode | a->mode) & ACCESS_WRITE) || /* the usual case */
+        !(touch->mask & (bytes | plain)) || touch->event == self)
       continue;
     if (touch->mask & bytes)
       same = meet_touch(t, e, r, a, unseen);
@@ -222,9 +223,7 @@ static bool write_outdated(const struct trace *t, const struct touch *old,
  * there was a plain one. */
 static inline bool outdated(const struct trace *t, const struct touch *old,
                             const struct touch *newer) {
-  const struct event *a = &t->events.at[old->event],
-                     *b = &t->events.at[newer->event];
-  if (a->proc != b->proc || ((old->mode ^ newer->mode) & ACCESS_WRITE) ||
+  if (old->proc != newer->proc || ((old->mode ^ newer->mode) & ACCESS_WRITE) ||
       (old->mask & ~newer->mask) || (~old->mode & newer->mode & ACCESS_ATOMIC))
     return false;
   return !(newer->mode & ACCESS_WRITE) || write_outdated(t, old, newer);
@@ -269,8 +268,29 @@ static void unlink_touch(struct trace *t, uint32_t by, uint32_t from) {
   t->touches.at[from].live = t->touches.at[gone].live;
 }
 
-/* Takes the touches that the newest one outdates or hides out of the live ones.
- * A touch that hides all bytes of the newest one has taken out the rest. */
+/* A read outdates reads of its own process.  An equal one has outdated the
+ * others. */
+static void outdate_reads(struct trace *t, uint32_t newest) {
+  const struct touch *newer = &t->touches.at[newest];
+  uint32_t from = newest, r;
+  while ((r = t->touches.at[from].live) != NOWHERE) {
+    const struct touch *old = &t->touches.at[r];
+    if (old->mode & ACCESS_WRITE) {
+      if (hidden(t, newer, old))
+        return;
+    } else if (old->proc == newer->proc && outdated(t, old, newer)) {
+      unlink_touch(t, newest, from);
+      if (old->mask == newer->mask && old->mode == newer->mode)
+        return;
+      continue;
+    }
+    from = r;
+  }
+}
+
+/* Takes the touches that the newest one, a write, outdates or hides out of the
+ * live ones.  A touch that hides all bytes of the newest one has taken out the
+ * rest. */
 static void outdate(struct trace *t, uint32_t newest) {
   const struct touch *newer = &t->touches.at[newest];
   bool hides = hides_for_good(t, newer);
@@ -301,13 +321,19 @@ static void add_touch(struct trace *t, const struct event *e, uint32_t cell,
                                       .matters = newest,
                                       .live = newest,
                                       .access = (uint32_t)(a - t->accesses.at),
+                                      .proc = e->proc,
                                       .mask = bytes,
                                       .mode = (uint8_t)a->mode});
   struct touch *touch = &VEC_TOP(t->touches);
   if (newest != NOWHERE && outdated(t, &t->touches.at[newest], touch))
     touch->matters = t->touches.at[newest].matters;
   t->cells.at[cell].newest = (uint32_t)t->touches.size - 1; /* T3 */
-  outdate(t, (uint32_t)t->touches.size - 1);
+  if (newest == NOWHERE)
+    return;
+  if (a->mode & ACCESS_WRITE)
+    outdate(t, (uint32_t)t->touches.size - 1);
+  else if (e->previous || e->accesses > 1)
+    outdate_reads(t, (uint32_t)t->touches.size - 1);
 }
 
 static void enter_access(struct trace *t, struct event *e,
@@ -348,8 +374,9 @@ static inline void building_join(struct trace *t, const struct event *e,
   clock_raise(&t->clocks, d->proc, d->index);
 }
 
-static bool building_covers(const struct trace *t, const struct event *e,
-                            const struct building *b, const struct event *d) {
+static inline bool building_covers(const struct trace *t, const struct event *e,
+                                   const struct building *b,
+                                   const struct event *d) {
   if (b->own)
     return clock_open_get(&t->clocks, d->proc) >= d->index;
   const struct event *last = event_or_null(t, e->previous);
@@ -578,15 +605,16 @@ static int later_first(const void *a, const void *b) {
 
 /* The events behind trace.conflicts, latest first, each once. */
 static void sort_predecessors(struct trace *t) {
-  t->before.size = 0;
   bool sorted = true;
+  uint32_t last = NOWHERE;
+  t->before.size = 0;
+  VEC_RESERVE(t->before, t->conflicts.size);
   for (size_t i = 0; i < t->conflicts.size; i++) {
     uint32_t event = t->touches.at[t->conflicts.at[i]].event;
-    if (t->before.size && VEC_TOP(t->before) == event)
+    if (event == last)
       continue;
-    if (t->before.size && VEC_TOP(t->before) < event)
-      sorted = false;
-    VEC_PUSH(t->before, event);
+    sorted = sorted && event < last;
+    t->before.at[t->before.size++] = last = event;
   }
   if (!sorted)
     qsort(t->before.at, t->before.size, sizeof *t->before.at, later_first);
@@ -625,7 +653,13 @@ static void find_deed(struct trace *t, const struct event *e) {
 static uint64_t find_causes(struct trace *t, struct event *e,
                             struct building *b) {
   uint64_t others = 0;
-  for (size_t i = t->more.size; i-- > e->first_more;) { /* long clocks first */
+  uint32_t latest = 0;
+  for (size_t i = e->first_more; i < t->more.size; i++)
+    if (latest < t->more.at[i])
+      latest = t->more.at[i];
+  if (latest) /* it may cover the others */
+    building_join(t, e, b, &t->events.at[latest - 1]);
+  for (size_t i = e->first_more; i < t->more.size; i++) {
     const struct event *d = &t->events.at[t->more.at[i] - 1];
     others += d->history;
     if (!building_covers(t, e, b, d))
@@ -766,8 +800,9 @@ static struct event *enter_event(struct trace *t, uint32_t proc,
   VEC_RESERVE(t->accesses, step->accesses);
   for (uint32_t i = 0; i < step->accesses; i++)
     t->accesses.at[t->accesses.size++] = step->access[i];
+  VEC_RESERVE(t->more, step->more);
   for (uint32_t i = 0; i < step->more; i++)
-    VEC_PUSH(t->more, step->causes[i]);
+    t->more.at[t->more.size++] = step->causes[i];
   if (e->accesses > 1 || looks(t, e->flags))
     trace_footprint(t, e->flags, &t->accesses.at[e->first_access], e->accesses);
   return e;

@@ -90,8 +90,9 @@ struct touch {
                        changes, and does not say what was live when this touch
                        was new */
   uint32_t access;
-  uint8_t mask; /* which of the 8 bytes */
-  uint8_t mode; /* ACCESS_ bits */
+  uint32_t proc; /* of the event */
+  uint8_t mask;  /* which of the 8 bytes */
+  uint8_t mode;  /* ACCESS_ bits */
 };
 
 /* keep.  A touch that was taken out of the chain of live ones. */

@@ -197,7 +197,8 @@ static uint64_t stored_value(const struct record *r) {
     return 0;
   if (unlikely(engine.has_finding &&
                engine.finding.kind != FINDING_ASSERTION) ||
-      unlikely(coroutine_of(a->addr) == engine.threads[r->thread]))
+      (unlikely(in_stacks(a->addr)) &&
+       coroutine_of(a->addr) == engine.threads[r->thread]))
     return rng_mix(r->thread);
   memcpy(&value, (const void *)(uintptr_t)a->addr, a->size);
   return value;

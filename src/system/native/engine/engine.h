@@ -265,6 +265,11 @@ static inline bool engine_enabled(const struct thread *t) {
   return !op->ready || op->ready(op);
 }
 
+/* Has it ended, or is it main and only waits for the others? */
+static inline bool thread_can_be_joined(const struct thread *t) {
+  return t->state == THREAD_ENDED || t->outlives;
+}
+
 void engine_describe(const struct record *, struct step *out);
 
 /* left_out.c: the texts of left_out(); NULL: no more.  The search begins
@@ -439,6 +444,10 @@ bool locals_end(const struct thread *t, uint64_t addr, uint64_t size);
 
 static inline bool in_stacks(uint64_t addr) {
   return addr - STACK_AREA < NATIVE_THREADS * STACK_SLOT;
+}
+static inline bool on_stack_of(const struct thread *t, uint64_t addr) {
+  return addr - (uintptr_t)t->stack_low <
+         (uint64_t)(t->stack_base - t->stack_low);
 }
 
 /* ---- ends.c -------------------------------------------------------------- */

@@ -231,12 +231,11 @@ void sharing_start(void) {
 
 static void remember(const struct access *, uint64_t pc);
 
-bool sharing_hides(uint64_t addr, uint32_t size, bool write, uint64_t pc) {
+static __attribute__((noinline)) bool hides(uint64_t addr, uint32_t size,
+                                            bool write, uint64_t pc) {
   bool of_another = unlikely(is_of_another(addr)) && !engine.finest;
   if (unlikely(of_another))
     expose(addr, size);
-  if (write && ++engine.changes > MOST_OWN_WRITES)
-    round_changes();
   bool shared = touch_all(addr, size, write) || of_another;
   if ((shared && !engine.apart) || engine.hidden >= MOST_HIDDEN)
     return false;
@@ -246,6 +245,30 @@ bool sharing_hides(uint64_t addr, uint32_t size, bool write, uint64_t pc) {
   if (unlikely(shared))
     remember(&(struct access){addr, size, write ? ACCESS_WRITE : 0}, pc);
   return true;
+}
+
+/* Is it a word that only this thread has ever used, neither on another thread's
+ * stack nor on the heap, and is nothing else to be known? */
+static inline bool hides_easily(uint64_t addr, uint32_t size) {
+  const struct thread *t = self;
+  uint64_t first = addr >> GRANULE, last = (addr + size - 1) >> GRANULE;
+  uint32_t own = PRIVATE | t->user;
+  return last - first <= 1 &&
+         (on_stack_of(t, addr) ||
+          (!in_stacks(addr) && !heap_contains((const void *)addr))) &&
+         slot_of(first)->known == own && slot_of(last)->known == own &&
+         !engine.finest && !engine.watched && engine.hidden < MOST_HIDDEN;
+}
+
+bool sharing_hides(uint64_t addr, uint32_t size, bool write, uint64_t pc) {
+  if (write && ++engine.changes > MOST_OWN_WRITES)
+    round_changes();
+  if (likely(hides_easily(addr, size))) {
+    leftover_touch(addr, size, write, self->user);
+    engine.hidden++;
+    return true;
+  }
+  return hides(addr, size, write, pc);
 }
 
 bool sharing_hides_state(uint64_t addr, uint32_t size, bool write) {

@@ -177,6 +177,23 @@ void stack_restore(const struct record *r, bool live) {
          &engine.bytes.at[r->bytes], r->stack);
 }
 
+/* Of a multiple of 8 bytes. */
+static inline bool same_bytes(const char *a, const char *b, size_t size) {
+  typedef long long pair
+      __attribute__((vector_size(16), aligned(8), may_alias));
+  for (; size >= 32; a += 32, b += 32, size -= 32) {
+    const pair *x = (const pair *)(const void *)a;
+    const pair *y = (const pair *)(const void *)b;
+    pair d = (x[0] ^ y[0]) | (x[1] ^ y[1]);
+    if (d[0] | d[1])
+      return false;
+  }
+  for (; size; a += 8, b += 8, size -= 8)
+    if (memcmp(a, b, 8) != 0)
+      return false;
+  return true;
+}
+
 bool stack_is_as_at(const struct thread *t, uint32_t anchor) {
   const struct record *a = &engine.steps.at[anchor - 1];
   if (a->saved[0] != (uintptr_t)t->sp)
@@ -184,7 +201,7 @@ bool stack_is_as_at(const struct thread *t, uint32_t anchor) {
   if (a->large)
     return large_is_as_at(t, anchor);
   size_t size = (size_t)(t->stack_base - (const char *)t->sp);
-  return memcmp(&engine.bytes.at[a->bytes + a->stack - size], t->sp, size) == 0;
+  return same_bytes(&engine.bytes.at[a->bytes + a->stack - size], t->sp, size);
 }
 
 const char *stack_line_at(const struct thread *t, uint32_t step,
