@@ -181,6 +181,25 @@ static bool is_default(const struct pop *o, uint32_t position) {
   return true;
 }
 
+/* The same as detours_needed() below if what e' needs is what happens before
+ * it.  It refuses most races, before their reversals are described. */
+static bool detours_lead_to(const struct pop *o, uint32_t first,
+                            uint32_t second) {
+  const struct trace *t = &o->x->trace;
+  const struct event *e = &t->events.at[first], *last = &t->events.at[second];
+  if ((last->flags & (STEP_BLOCKING | STEP_LOOK)) || planted(POP_NEEDED) ||
+      planted(POP_LAST))
+    return true;
+  for (size_t i = o->made.size; i-- > 0 && o->made.at[i].head > first;) {
+    uint32_t head = o->made.at[i].head;
+    const struct event *b = &t->events.at[head];
+    if (head != second &&
+        (happens_before(t, e, b) || !happens_before(t, b, last)))
+      return false;
+  }
+  return true;
+}
+
 /* Is every detour behind e a part of u.e'? */
 static bool detours_needed(struct pop *o) {
   struct reversal *v = &o->v;
@@ -209,7 +228,8 @@ static bool meets_after(const struct reversal *v, const struct event *b,
       const struct access *other = &t->accesses.at[touch->access];
       if (touch->event < position)
         break; /* T3 */
-      if (touch->event < v->last_position && !(other->mode & ACCESS_LINK) &&
+      if (((touch->mode | a->mode) & ACCESS_WRITE) &&
+          touch->event < v->last_position && !(other->mode & ACCESS_LINK) &&
           access_conflict(other, a) && happens_before(t, b, y) &&
           !happens_before(t, e, y))
         return true;
@@ -264,8 +284,10 @@ static bool in_turn(const struct pop *o) {
 static void begin_schedule(struct pop *o, uint32_t length) {
   VEC_PUSH(o->left, (struct schedule){o->moves.size, o->detours.size});
   VEC_RESERVE(o->moves, length);
-  for (uint32_t i = 0; i < length; i++)
-    o->moves.at[o->moves.size++] = o->taken.at[i];
+  if (length)
+    memcpy(&o->moves.at[o->moves.size], o->taken.at,
+           length * sizeof *o->taken.at);
+  o->moves.size += length;
   for (size_t i = 0; i < o->made.size && o->made.at[i].head < length; i++)
     VEC_PUSH(o->detours, o->made.at[i]);
 }
@@ -332,7 +354,8 @@ static void handle_race(struct pop *o, const struct race *race) {
     o->gives_up = true;
     return;
   }
-  if (!is_default(o, race->first))
+  if (!is_default(o, race->first) ||
+      !detours_lead_to(o, race->first, race->second))
     return;
   reversal_of_race(&o->v, t, race->first, race->second);
   if (last->flags & STEP_LOOK)
@@ -412,8 +435,7 @@ static size_t in_common(const struct pop *o, const struct move *moves,
   size_t length = trace_length(&o->x->trace), i = 0;
   if (length < count)
     count = length;
-  while (i < count && o->taken.at[i].proc == moves[i].proc &&
-         o->taken.at[i].choice == moves[i].choice)
+  while (i < count && !memcmp(&o->taken.at[i], &moves[i], sizeof *moves))
     i++;
   return i;
 }

@@ -247,17 +247,21 @@ static __attribute__((noinline)) bool hides(uint64_t addr, uint32_t size,
   return true;
 }
 
-/* Is it a word that only this thread has ever used, neither on another thread's
- * stack nor on the heap, and is nothing else to be known? */
-static inline bool hides_easily(uint64_t addr, uint32_t size) {
-  const struct thread *t = self;
+/* Is it a word that only this thread has ever used? */
+static inline bool is_own_word(uint64_t addr, uint32_t size) {
   uint64_t first = addr >> GRANULE, last = (addr + size - 1) >> GRANULE;
-  uint32_t own = PRIVATE | t->user;
-  return last - first <= 1 &&
-         (on_stack_of(t, addr) ||
+  uint32_t own = PRIVATE | self->user;
+  return last - first <= 1 && slot_of(first)->known == own &&
+         (first == last || slot_of(last)->known == own);
+}
+
+/* The same, neither on another thread's stack nor on the heap, and nothing else
+ * is to be known? */
+static inline bool hides_easily(uint64_t addr, uint32_t size) {
+  return (on_stack_of(self, addr) ||
           (!in_stacks(addr) && !heap_contains((const void *)addr))) &&
-         slot_of(first)->known == own && slot_of(last)->known == own &&
-         !engine.finest && !engine.watched && engine.hidden < MOST_HIDDEN;
+         is_own_word(addr, size) && !engine.finest && !engine.watched &&
+         engine.hidden < MOST_HIDDEN;
 }
 
 bool sharing_hides(uint64_t addr, uint32_t size, bool write, uint64_t pc) {
@@ -281,8 +285,13 @@ bool sharing_hides_state(uint64_t addr, uint32_t size, bool write) {
 }
 
 bool sharing_shows(const struct access *a) {
-  return engine.mode != MODE_EXPLORE || !engine.hiding || engine.apart ||
-         touch_all(a->addr, a->size, a->mode & ACCESS_WRITE);
+  bool write = a->mode & ACCESS_WRITE;
+  if (engine.mode != MODE_EXPLORE || !engine.hiding || engine.apart)
+    return true;
+  if (unlikely(engine.finest) || !is_own_word(a->addr, a->size))
+    return touch_all(a->addr, a->size, write);
+  leftover_touch(a->addr, a->size, write, self->user);
+  return false;
 }
 
 bool sharing_is_own(const struct thread *t, uint64_t addr) {
@@ -330,14 +339,19 @@ void sharing_reads(const void *start, size_t size) {
  * shared, so it counts as shared at once, without a restart of the search.
  * Plain accesses were recorded when they were announced. */
 static inline void learn_from(const struct record *r, uint32_t user) {
+  static uint64_t latest; /* keep: the granule of an atomic that is shared */
   for (uint32_t i = 0; i < r->accesses; i++) {
     const struct access *a = &engine.accesses.at[r->first + i];
     uint64_t last = (a->addr + a->size - 1) >> GRANULE;
     for (uint64_t g = a->addr >> GRANULE; g <= last; g++) {
       if (a->mode & ACCESS_ATOMIC) {
+        if (g == latest)
+          continue;
         struct knowledge *k = find(g);
-        if (likely(k->known == SHARED))
+        if (likely(k->known == SHARED)) {
+          latest = g;
           continue; /* for good */
+        }
         if (k->known == LATE || (!k->known && engine.frozen)) {
           k->known = LATE;
           continue;
