@@ -182,7 +182,8 @@ static void find_conflicts(struct trace *t, struct event *e, uint32_t cell,
                            uint8_t bytes, const struct access *a) {
   uint32_t self = (uint32_t)(e - t->events.at);
   bool unseen = is_unseen(t, self, a->mode);
-  uint8_t plain = a->mode & ACCESS_ATOMIC ? bytes : 0;
+  uint8_t plain =
+      (a->mode & ACCESS_ATOMIC) && t->rules.synchronise ? bytes : 0;
   for (uint32_t r = t->cells.at[cell].newest; r != NOWHERE && (bytes | plain);
        r = t->touches.at[r].live) {
     const struct touch *touch = &t->touches.at[r];
@@ -364,13 +365,16 @@ struct building {
 /* Everything that happens before d, and d, happens before the new event. */
 static inline void building_join(struct trace *t, const struct event *e,
                                  struct building *b, const struct event *d) {
-  if (!b->own) {
-    const struct event *last = event_or_null(t, e->previous);
-    clock_open(&t->clocks, last ? last->clock : 0);
-    b->own = true;
+  const struct event *last = event_or_null(t, e->previous);
+  if (b->own || (last && last->clock)) {
+    if (!b->own)
+      clock_open(&t->clocks, last->clock);
+    if (d->clock)
+      clock_add(&t->clocks, d->clock);
+  } else {
+    clock_open(&t->clocks, d->clock);
   }
-  if (d->clock)
-    clock_add(&t->clocks, d->clock);
+  b->own = true;
   clock_raise(&t->clocks, d->proc, d->index);
 }
 

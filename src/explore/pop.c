@@ -213,6 +213,18 @@ static bool detours_needed(struct pop *o) {
   return true;
 }
 
+/* Is e' a read, and e the only write to its bytes since `position`? */
+static bool only_e_wrote(const struct reversal *v, uint32_t position) {
+  const struct event *e = &v->trace->events.at[v->at];
+  const struct access *a = event_access(v->trace, e), *b = v->last.access;
+  return v->last_order == LAST_BY_CLOCK && v->last.accesses == 1 &&
+         !(b->mode & ACCESS_WRITE) &&
+         v->trace->events.at[v->last_position].observed == v->at + 1 &&
+         e->accesses == 1 && a->addr == b->addr && a->size == b->size &&
+         access_first_granule(a) == access_last_granule(a) &&
+         e->observed <= position;
+}
+
 /* Does an event before e', not after e, that b at `position` happens before,
  * conflict with this access of e'? */
 static bool meets_after(const struct reversal *v, const struct event *b,
@@ -244,6 +256,8 @@ static bool before_last(const struct reversal *v, uint32_t position) {
   if ((v->previous && happens_before(v->trace, b, v->previous)) ||
       (v->cause && happens_before(v->trace, b, v->cause)))
     return true;
+  if (only_e_wrote(v, position))
+    return false;
   for (uint32_t i = 0; i < v->last.accesses; i++)
     if (meets_after(v, b, position, &v->last.access[i]))
       return true;
@@ -350,7 +364,8 @@ static void handle_race(struct pop *o, const struct race *race) {
   const struct event *last = &t->events.at[race->second];
   if (last->choice) /* its first alternative has the same race */
     return;
-  if (reordered_must_run(t, race->first, race->second)) {
+  if ((last->flags & (STEP_BLOCK | STEP_CONDITIONAL)) &&
+      reordered_must_run(t, race->first, race->second)) {
     o->gives_up = true;
     return;
   }

@@ -85,12 +85,6 @@ void step_caused_by(uint32_t step) {
     VEC_TOP(engine.steps).cause = step;
 }
 
-void step_also_caused_by(uint32_t step) {
-  VEC_PUSH(engine.causes, step);
-  VEC_TOP(engine.steps).more++;
-  engine.hidden++;
-}
-
 void step_reads_on(void) {
   if (engine.mode == MODE_EXPLORE && engine.steps.size)
     VEC_TOP(engine.steps).reads_on = true;

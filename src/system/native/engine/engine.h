@@ -265,6 +265,14 @@ static inline bool engine_enabled(const struct thread *t) {
   return !op->ready || op->ready(op);
 }
 
+/* The step at hand does another operation as well, which this step (1 +
+ * position) has made possible. */
+static inline void step_also_caused_by(uint32_t step) {
+  VEC_PUSH(engine.causes, step);
+  VEC_TOP(engine.steps).more++;
+  engine.hidden++;
+}
+
 /* Has it ended, or is it main and only waits for the others? */
 static inline bool thread_can_be_joined(const struct thread *t) {
   return t->state == THREAD_ENDED || t->outlives;

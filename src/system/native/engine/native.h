@@ -404,10 +404,6 @@ void step_signalled_by(uint32_t step);
 /* The step at hand reads on in a file, which will end. */
 void step_reads_on(void);
 
-/* The step at hand does another operation as well, which this step (1 +
- * position) has made possible. */
-void step_also_caused_by(uint32_t step);
-
 /* The memory order of the operation at hand turned out to be this. */
 void step_has_order(uint32_t order);
 

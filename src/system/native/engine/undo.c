@@ -251,20 +251,9 @@ static __attribute__((noinline)) bool mark_all(struct record *r) {
   return r->quiet || r->local;
 }
 
-/* The step's only write left the old value.  Marks it if the thread has ended,
- * so that the step changes something all the same. */
-static bool mark_of_ended(const struct record *r) {
-  struct access *a = &engine.accesses.at[r->first];
-  if (engine.threads[r->thread]->pending)
-    return false;
-  if (!(a->mode & ACCESS_KIND))
-    a->mode |= ACCESS_SILENT;
-  return true;
-}
-
 /* The usual steps first: one read, and one write of a word that changed it. */
 bool undo_mark_silent(struct record *r) {
-  const struct access *a = &engine.accesses.at[r->first];
+  struct access *a = &engine.accesses.at[r->first];
   const struct entry *e = &engine.log.at[r->entries];
   size_t entries = engine.log.size - r->entries;
   if (unlikely(r->op == OP_END)) {
@@ -282,10 +271,15 @@ bool undo_mark_silent(struct record *r) {
       r->local = 0;
       return true;
     }
+    if (!engine.threads[r->thread]->pending && !on_own_stack(r, a->addr)) {
+      if ((a->mode & ACCESS_WRITE) && is_silent(r, a))
+        a->mode |= ACCESS_SILENT; /* the thread's end is a change */
+      r->quiet = r->local = 0;
+      return false;
+    }
     if (entries && a->size <= 8 && !in_stacks(a->addr) &&
         e->place == (a->addr | (uint64_t)a->size << ENTRY_SHIFT) &&
-        (fetch((const void *)(uintptr_t)a->addr, a->size) != e->old ||
-         mark_of_ended(r))) {
+        fetch((const void *)(uintptr_t)a->addr, a->size) != e->old) {
       r->quiet = r->local = 0;
       return false;
     }

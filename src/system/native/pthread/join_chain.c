@@ -62,12 +62,13 @@ bool join_chain_has_ended(const struct thread *first) {
   uint32_t *before = &awaited[first->id];
   if (*before && !thread_can_be_joined(engine.threads[*before]))
     return false;
+  bool ended = true;
   for (const struct thread *t = first; t; t = next_of(t))
-    if (!thread_can_be_joined(t)) {
+    if (!thread_can_be_joined(t)) { /* the last ones end last, as a rule */
       *before = t->id;
-      return false;
+      ended = false;
     }
-  return true;
+  return ended;
 }
 
 /* Links are learnt in the first steps of the search, so that little was
