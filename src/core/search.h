@@ -254,6 +254,9 @@ enum pick explorer_free_choice(const struct explorer *,
                                bool (*asleep)(const void *, uint32_t proc),
                                const void *context, uint32_t *proc);
 
+/* The same if no process is asleep.  False: none is enabled. */
+bool explorer_free_move(const struct explorer *, uint32_t *proc);
+
 /* Has the system found its steps too coarse?  Then the search is about to begin
  * anew: see `stale` in system.h. */
 bool explorer_stale(const struct explorer *);

@@ -652,20 +652,38 @@ static void find_deed(struct trace *t, const struct event *e) {
     d->deed = (d->deed ^ (a[i].addr + ((uint64_t)a[i].size << 48))) * ODD;
 }
 
+/* If the causes of an event are the last events of all other processes, it comes
+ * after all that there is: main, when it has joined the other threads.  Are all
+ * other events counted by the causes alone? */
+static bool comes_after_all(struct trace *t, const struct event *e) {
+  const struct event *d = &t->events.at[e->cause - 1];
+  uint32_t *counts = clock_open_zero(&t->clocks, (uint32_t)t->processes.size);
+  size_t left = t->events.size - e->index;
+  counts[e->proc] = e->index - 1;
+  for (size_t i = e->first_more;; i++) {
+    if (d->index > counts[d->proc]) {
+      left -= d->index - counts[d->proc];
+      counts[d->proc] = d->index;
+    }
+    if (i == t->more.size)
+      return !left;
+    d = &t->events.at[t->more.at[i] - 1];
+  }
+}
+
 /* Orders the new event after all that made it possible.  Returns the sum of the
  * histories of the further causes. */
 static uint64_t find_causes(struct trace *t, struct event *e,
                             struct building *b) {
   uint64_t others = 0;
-  uint32_t latest = 0;
   for (size_t i = e->first_more; i < t->more.size; i++)
-    if (latest < t->more.at[i])
-      latest = t->more.at[i];
-  if (latest) /* it may cover the others */
-    building_join(t, e, b, &t->events.at[latest - 1]);
-  for (size_t i = e->first_more; i < t->more.size; i++) {
+    others += t->events.at[t->more.at[i] - 1].history;
+  if (e->first_more < t->more.size && e->cause && comes_after_all(t, e)) {
+    b->own = true;
+    return others;
+  }
+  for (size_t i = t->more.size; i-- > e->first_more;) { /* long clocks first */
     const struct event *d = &t->events.at[t->more.at[i] - 1];
-    others += d->history;
     if (!building_covers(t, e, b, d))
       building_join(t, e, b, d);
   }

@@ -84,12 +84,6 @@ struct pop {
 
 /* ---- going down --------------------------------------------------------- */
 
-static bool never_asleep(const void *context, uint32_t proc) {
-  (void)context;
-  (void)proc;
-  return false;
-}
-
 static bool enabled(const struct pop *o, uint32_t proc) {
   return o->x->system->ops->enabled(o->x->system, proc);
 }
@@ -123,9 +117,8 @@ static bool learns(const struct pop *o) {
  * the overtaken step, so such steps should come late.  What is not known comes
  * last of all, so a process that goes round keeps no other one from moving. */
 static enum pick default_choice(const struct pop *o, uint32_t *proc) {
-  enum pick pick = explorer_free_choice(o->x, never_asleep, NULL, proc);
-  if (pick != PICK_MOVE)
-    return pick;
+  if (!explorer_free_move(o->x, proc))
+    return PICK_END;
   uint32_t least = times_overtaken(o, *proc);
   for (uint32_t p = 0; least && p < o->overtaken.size; p++) {
     uint32_t times = times_overtaken(o, p);
@@ -134,7 +127,7 @@ static enum pick default_choice(const struct pop *o, uint32_t *proc) {
       *proc = p;
     }
   }
-  return pick;
+  return PICK_MOVE;
 }
 
 /* A loop that polls under a lock may look at places that are written without

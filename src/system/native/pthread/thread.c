@@ -390,7 +390,9 @@ static bool has_begun(const struct thread *me) {
 static void joined(struct thread *target, void **result, uint64_t pc) {
   time_carry(target, current());
   check_joinable(target, "join", pc);
-  SET(fates[target->id], JOINED);
+  if (likely(engine.mode == MODE_EXPLORE))
+    undo_note_word(&fates[target->id], sizeof *fates);
+  fates[target->id] = JOINED;
   if (engine.gathers && !engine.to_join && !main_is_alone && thread_is_alone())
     SET(main_is_alone, true);
   if (result)
