@@ -21,7 +21,7 @@ uint32_t trace_cell(struct trace *t, uint64_t granule) {
     if (t->cells.at[c].granule == granule)
       return (uint32_t)c;
   table_add(&t->by_granule, hash, t->cells.size);
-  VEC_PUSH(t->cells, (struct cell){granule, NOWHERE});
+  VEC_PUSH(t->cells, (struct cell){granule, NOWHERE, NOWHERE});
   return (uint32_t)t->cells.size - 1;
 }
 
@@ -62,12 +62,25 @@ void trace_free(struct trace *t) {
   table_free(&t->by_granule);
 }
 
+/* Takes the newest touch of its granule away. */
+static void remove_touch(struct trace *t, uint32_t r) {
+  const struct touch *touch = &t->touches.at[r];
+  struct cell *cell = &t->cells.at[touch->cell];
+  cell->newest = touch->older;
+  if (cell->write != r)
+    return;
+  do
+    r = t->touches.at[r].older;
+  while (r != NOWHERE && !(t->touches.at[r].mode & ACCESS_WRITE));
+  cell->write = r;
+}
+
 void trace_truncate(struct trace *t, size_t length) {
   if (length >= t->events.size)
     return;
   const struct event *cut = &t->events.at[length];
   for (size_t r = t->touches.size; r-- > cut->first_touch;)
-    t->cells.at[t->touches.at[r].cell].newest = t->touches.at[r].older;
+    remove_touch(t, (uint32_t)r);
   while (t->unlinked.size && VEC_TOP(t->unlinked).by >= cut->first_touch) {
     struct trace_unlinked u = VEC_POP(t->unlinked);
     t->touches.at[u.from].live = u.live;
@@ -176,16 +189,16 @@ static bool meet_touch(struct trace *t, struct event *e, uint32_t r,
 }
 
 /* Finds the touches of one granule that conflict with an access of `bytes`, the
- * newest first.  `plain`: bytes on which hidden plain touches are of interest.
+ * newest first; for a read, from the newest write on (T6).  `plain`: bytes on which hidden plain touches are of interest.
  */
 static void find_conflicts(struct trace *t, struct event *e, uint32_t cell,
                            uint8_t bytes, const struct access *a) {
   uint32_t self = (uint32_t)(e - t->events.at);
   bool unseen = is_unseen(t, self, a->mode);
-  uint8_t plain =
-      (a->mode & ACCESS_ATOMIC) && t->rules.synchronise ? bytes : 0;
-  for (uint32_t r = t->cells.at[cell].newest; r != NOWHERE && (bytes | plain);
-       r = t->touches.at[r].live) {
+  uint8_t plain = (a->mode & ACCESS_ATOMIC) && t->rules.synchronise ? bytes : 0;
+  const struct cell *c = &t->cells.at[cell];
+  uint32_t r = a->mode & ACCESS_WRITE ? c->newest : c->write;
+  for (; r != NOWHERE && (bytes | plain); r = t->touches.at[r].live) {
     const struct touch *touch = &t->touches.at[r];
     bool same = false;
     if (!((touch->mode | a->mode) & ACCESS_WRITE) || /* the usual case */
@@ -329,6 +342,8 @@ static void add_touch(struct trace *t, const struct event *e, uint32_t cell,
   if (newest != NOWHERE && outdated(t, &t->touches.at[newest], touch))
     touch->matters = t->touches.at[newest].matters;
   t->cells.at[cell].newest = (uint32_t)t->touches.size - 1; /* T3 */
+  if (a->mode & ACCESS_WRITE)
+    t->cells.at[cell].write = t->cells.at[cell].newest;
   if (newest == NOWHERE)
     return;
   if (a->mode & ACCESS_WRITE)
@@ -398,8 +413,8 @@ static uint32_t building_store(struct trace *t, const struct event *e,
 /* ---- races ----------------------------------------------------------------
  */
 
-static void add_race(struct trace *t, enum race_kind kind, uint32_t first,
-                     uint32_t second, enum look look) {
+static inline void add_race(struct trace *t, enum race_kind kind,
+                            uint32_t first, uint32_t second, enum look look) {
   if (planted(RACE) && t->races.size > VEC_TOP(t->events).first_race)
     return;
   VEC_PUSH(t->races,

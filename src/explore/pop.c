@@ -35,6 +35,7 @@
  * Invariants:
  *   P1  detours do not overlap, and stand in the order of their positions.
  *   P2  no execution is run twice, so nothing is cut.
+ *   P3  the events of the trace are the moves in `taken`.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -142,6 +143,11 @@ static enum pick impossible(struct pop *o, uint32_t proc) {
   return PICK_DROP;
 }
 
+/* The process that moves behind the schedule. */
+static enum pick next_process(const struct pop *o, size_t at, uint32_t *proc) {
+  return overtaken_moves(o, at, proc) ? PICK_MOVE : default_choice(o, proc);
+}
+
 static enum pick pick(void *state, struct move *move) {
   struct pop *o = state;
   size_t at = trace_length(&o->x->trace);
@@ -150,19 +156,15 @@ static enum pick pick(void *state, struct move *move) {
     return enabled(o, move->proc) ? PICK_MOVE : impossible(o, move->proc);
   }
   move->choice = 0;
-  if (overtaken_moves(o, at, &move->proc))
-    return PICK_MOVE;
-  return default_choice(o, &move->proc);
+  enum pick pick = next_process(o, at, &move->proc);
+  o->taken.size = at;
+  if (pick == PICK_MOVE)
+    VEC_PUSH(o->taken, *move);
+  return pick;
 }
 
 static void stepped(void *state) {
-  struct pop *o = state;
-  const struct event *e = &VEC_TOP(o->x->trace.events);
-  size_t length = trace_length(&o->x->trace);
-  if (length <= o->planned)
-    return;
-  o->taken.size = length - 1;
-  VEC_PUSH(o->taken, (struct move){e->proc, e->choice});
+  (void)state;
 }
 
 /* ---- which races are reversed ------------------------------------------- */
@@ -468,8 +470,17 @@ static size_t take_schedule(struct pop *o) {
   return common;
 }
 
+static void check_taken(const struct pop *o) {
+  const struct trace *t = &o->x->trace;
+  for (size_t i = 0; i < trace_length(t); i++)
+    ensure(i < o->taken.size && o->taken.at[i].proc == t->events.at[i].proc &&
+           o->taken.at[i].choice == t->events.at[i].choice); /* P3 */
+}
+
 static bool retreat(void *state, size_t *length) {
   struct pop *o = state;
+  if (HOSTILE)
+    check_taken(o);
   if (!o->left.size)
     return false;
   *length = take_schedule(o);

@@ -335,18 +335,28 @@ void sharing_reads(const void *start, size_t size) {
     leftover_touch((uintptr_t)start, size, false, self->user);
 }
 
+/* keep: the granule of an atomic, which is shared for good. */
+static uint64_t latest;
+
+/* Is nothing to be learnt from the step?  Often it touches what the one before
+ * has touched. */
+static inline bool teaches_nothing(const struct record *r) {
+  const struct access *a = &engine.accesses.at[r->first];
+  return !r->accesses || (r->accesses == 1 && (a->mode & ACCESS_ATOMIC) &&
+                          a->addr >> GRANULE == latest &&
+                          (a->addr + a->size - 1) >> GRANULE == latest);
+}
+
 /* Learns from the accesses of a visible step.  Atomic memory is meant to be
  * shared, so it counts as shared at once, without a restart of the search.
  * Plain accesses were recorded when they were announced. */
-static inline void learn_from(const struct record *r, uint32_t user) {
-  static uint64_t latest; /* keep: the granule of an atomic that is shared */
+static __attribute__((noinline)) void learn_from(const struct record *r,
+                                                 uint32_t user) {
   for (uint32_t i = 0; i < r->accesses; i++) {
     const struct access *a = &engine.accesses.at[r->first + i];
     uint64_t last = (a->addr + a->size - 1) >> GRANULE;
     for (uint64_t g = a->addr >> GRANULE; g <= last; g++) {
       if (a->mode & ACCESS_ATOMIC) {
-        if (g == latest)
-          continue;
         struct knowledge *k = find(g);
         if (likely(k->known == SHARED)) {
           latest = g;
@@ -369,7 +379,8 @@ void sharing_learn(const struct record *r) {
     return;
   if (unlikely(leftover_count))
     leftover_settle();
-  learn_from(r, interrupt_user(r->thread));
+  if (!teaches_nothing(r))
+    learn_from(r, interrupt_user(r->thread));
 }
 
 /* ---- data apart ---------------------------------------------------------- */

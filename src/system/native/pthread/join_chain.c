@@ -58,17 +58,26 @@ static const struct thread *next_of(const struct thread *t) {
   return id == JOIN_UNKNOWN || id == JOIN_NONE ? NULL : engine.threads[id];
 }
 
+/* The last thread of the chain that has not ended, or 0. */
+static uint32_t last_running(const struct thread *t) {
+  uint32_t last = 0;
+  for (; t; t = next_of(t))
+    if (!thread_can_be_joined(t))
+      last = t->id;
+  return last;
+}
+
+/* The last threads end last, as a rule. */
 bool join_chain_has_ended(const struct thread *first) {
-  uint32_t *before = &awaited[first->id];
-  if (*before && !thread_can_be_joined(engine.threads[*before]))
+  uint32_t *known = &awaited[first->id];
+  if (*known && !thread_can_be_joined(engine.threads[*known])) {
+    ensure(!HOSTILE || last_running(first));
     return false;
-  bool ended = true;
-  for (const struct thread *t = first; t; t = next_of(t))
-    if (!thread_can_be_joined(t)) { /* the last ones end last, as a rule */
-      *before = t->id;
-      ended = false;
-    }
-  return ended;
+  }
+  uint32_t last = last_running(first);
+  if (last)
+    *known = last;
+  return !last;
 }
 
 /* Links are learnt in the first steps of the search, so that little was
