@@ -273,6 +273,13 @@ static inline void step_also_caused_by(uint32_t step) {
   engine.hidden++;
 }
 
+/* The thread whose struct is at this address, or NULL. */
+static inline struct thread *thread_at(uint64_t addr) {
+  uint64_t slot = (addr - STACK_AREA) / STACK_SLOT;
+  struct thread *t = slot < engine.thread_count ? engine.threads[slot] : NULL;
+  return (uintptr_t)t == addr ? t : NULL;
+}
+
 /* Has it ended, or is it main and only waits for the others? */
 static inline bool thread_can_be_joined(const struct thread *t) {
   return t->state == THREAD_ENDED || t->outlives;

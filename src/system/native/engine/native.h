@@ -186,10 +186,9 @@ struct thread {
 
 extern struct thread *self; /* the running thread; NULL in the explorer and
                                before main */
-struct thread *thread_get(unsigned id);  /* NULL if that number is unused;
+struct thread *thread_get(unsigned id); /* NULL if that number is unused;
                                             thread 0 exists before main too */
-struct thread *thread_at(uint64_t addr); /* the thread at addr, or NULL */
-unsigned thread_count(void);             /* numbers given so far */
+unsigned thread_count(void);            /* numbers given so far */
 
 /* ---- between engine.c and thread.c --------------------------------------- */
 

@@ -271,17 +271,20 @@ bool undo_mark_silent(struct record *r) {
       r->local = 0;
       return true;
     }
-    if (!engine.threads[r->thread]->pending && !on_own_stack(r, a->addr)) {
-      if ((a->mode & ACCESS_WRITE) && is_silent(r, a))
-        a->mode |= ACCESS_SILENT; /* the thread's end is a change */
+    bool ended = !engine.threads[r->thread]->pending; /* which is a change */
+    if (ended && !(a->mode & ACCESS_WRITE)) {
       r->quiet = r->local = 0;
       return false;
     }
     if (entries && a->size <= 8 && !in_stacks(a->addr) &&
-        e->place == (a->addr | (uint64_t)a->size << ENTRY_SHIFT) &&
-        fetch((const void *)(uintptr_t)a->addr, a->size) != e->old) {
-      r->quiet = r->local = 0;
-      return false;
+        e->place == (a->addr | (uint64_t)a->size << ENTRY_SHIFT)) {
+      bool same = fetch((const void *)(uintptr_t)a->addr, a->size) == e->old;
+      if (same && ended && !(a->mode & ACCESS_KIND))
+        a->mode |= ACCESS_SILENT;
+      if (!same || ended) {
+        r->quiet = r->local = 0;
+        return false;
+      }
     }
   }
   return mark_all(r);

@@ -74,12 +74,17 @@ enum { JOINABLE, DETACHED, JOINED };
  * struct thread, so that it has bytes of its own in footprints. */
 PROG static uint32_t fates[NATIVE_THREADS];
 
-static void check_joinable(const struct thread *t, const char *what,
-                           uint64_t pc) {
+static __attribute__((noinline)) void
+not_joinable(const struct thread *t, const char *what, uint64_t pc) {
   if (fates[t->id] == DETACHED)
     fail(FINDING_MISUSE, pc, "%s of T%u, which is detached", what, t->id);
-  if (fates[t->id] == JOINED)
-    fail(FINDING_MISUSE, pc, "%s of T%u, which was joined before", what, t->id);
+  fail(FINDING_MISUSE, pc, "%s of T%u, which was joined before", what, t->id);
+}
+
+static inline void check_joinable(const struct thread *t, const char *what,
+                                  uint64_t pc) {
+  if (unlikely(fates[t->id] != JOINABLE))
+    not_joinable(t, what, pc);
 }
 
 bool thread_is_joined(const struct thread *t) {
