@@ -191,8 +191,9 @@ static bool meet_touch(struct trace *t, struct event *e, uint32_t r,
 /* Finds the touches of one granule that conflict with an access of `bytes`, the
  * newest first; for a read, from the newest write on (T6).  `plain`: bytes on which hidden plain touches are of interest.
  */
-static void find_conflicts(struct trace *t, struct event *e, uint32_t cell,
-                           uint8_t bytes, const struct access *a) {
+static inline void find_conflicts(struct trace *t, struct event *e,
+                                  uint32_t cell, uint8_t bytes,
+                                  const struct access *a) {
   uint32_t self = (uint32_t)(e - t->events.at);
   bool unseen = is_unseen(t, self, a->mode);
   uint8_t plain = (a->mode & ACCESS_ATOMIC) && t->rules.synchronise ? bytes : 0;
@@ -244,7 +245,8 @@ static inline bool outdated(const struct trace *t, const struct touch *old,
 }
 
 /* Does this write hide older touches of its bytes from every later event? */
-static bool hides_for_good(const struct trace *t, const struct touch *w) {
+static inline bool hides_for_good(const struct trace *t,
+                                  const struct touch *w) {
   return (w->mode & ACCESS_WRITE) && !(w->mode & ACCESS_KIND) &&
          !is_unseen(t, w->event, w->mode) &&
          !event_by_value(t, &t->events.at[w->event]);
@@ -252,7 +254,7 @@ static bool hides_for_good(const struct trace *t, const struct touch *w) {
 
 /* If the newer touch hides the old one, does it hide all of it?  An atomic
  * touch does not: see suspect_hidden(). */
-static bool within(const struct touch *old, const struct touch *newer) {
+static inline bool within(const struct touch *old, const struct touch *newer) {
   return !(old->mask & ~newer->mask) &&
          !(~old->mode & newer->mode & ACCESS_ATOMIC);
 }
@@ -275,7 +277,7 @@ static bool hide_together(const struct trace *t, const struct touch *old,
          !is_unseen(t, newer->event, newer->mode);
 }
 
-static void unlink_touch(struct trace *t, uint32_t by, uint32_t from) {
+static inline void unlink_touch(struct trace *t, uint32_t by, uint32_t from) {
   uint32_t gone = t->touches.at[from].live;
   if (by != from)
     VEC_PUSH(t->unlinked, (struct trace_unlinked){by, from, gone});
