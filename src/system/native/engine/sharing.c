@@ -335,7 +335,7 @@ void sharing_reads(const void *start, size_t size) {
     leftover_touch((uintptr_t)start, size, false, self->user);
 }
 
-/* keep: the granule of an atomic, which is shared for good. */
+/* keep: the granule of an atomic, which is shared for good; or 0. */
 static uint64_t latest;
 
 /* Is nothing to be learnt from the step?  Often it touches what the one before
@@ -447,4 +447,5 @@ void sharing_learnt(struct packed *p) {
     PACKED(p, k);
   while (!p->to && (PACKED(p, k), k.granule))
     find(k.granule - 1)->known = k.known;
+  latest = 0;
 }
