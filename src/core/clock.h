@@ -87,6 +87,16 @@ static inline void clock_reach(struct clocks *c, uint32_t length) {
   c->open = length;
 }
 
+/* The new clock begins with so many counts of 0. */
+static inline uint32_t *clock_open_zero(struct clocks *c, uint32_t length) {
+  VEC_RESERVE(c->words, length + 4);
+  uint32_t *to = &c->words.at[c->words.size + 1];
+  for (uint32_t p = 0; p < length; p += 4)
+    *(clock_four *)&to[p] = (clock_four){0};
+  c->open = length;
+  return to;
+}
+
 /* The new clock begins as a copy of this one. */
 static inline void clock_open(struct clocks *c, uint32_t clock) {
   uint32_t length = c->words.at[clock];
@@ -111,11 +121,18 @@ static inline void clock_raise(struct clocks *c, uint32_t p, uint32_t count) {
 }
 
 static inline void clock_add(struct clocks *c, uint32_t clock) {
-  uint32_t length = c->words.at[clock];
-  clock_reach(c, length);
+  uint32_t length = c->words.at[clock], common = c->open;
+  if (length > common)
+    VEC_RESERVE(c->words, length + 1);
   uint32_t *to = &c->words.at[c->words.size + 1];
   const uint32_t *from = &c->words.at[clock + 1];
-  clock_raise_all(to, from, length);
+  if (length <= common) {
+    clock_raise_all(to, from, length);
+    return;
+  }
+  clock_raise_all(to, from, common);
+  clock_copy(to + common, from + common, length - common);
+  c->open = length;
 }
 
 static inline uint32_t clock_close(struct clocks *c) {

@@ -526,6 +526,22 @@ static uint32_t next_enabled(const struct explorer *x, uint32_t n,
   return n;
 }
 
+bool explorer_free_move(const struct explorer *x, uint32_t *proc) {
+  uint32_t count = x->system->processes, from = 0;
+  if (trace_length(&x->trace)) {
+    uint32_t last = VEC_TOP(x->trace.events).proc;
+    if (has_had_its_turn(x)) {
+      from = last + 1;
+    } else if (enabled(x, last)) {
+      *proc = last;
+      return true;
+    }
+  }
+  uint32_t n = next_enabled(x, from, from + count);
+  *proc = n < count ? n : n - count;
+  return n < from + count;
+}
+
 /* The one that moved last is asked first, then the others by number.  If it has
  * had its turn: those after it, those before it, itself. */
 enum pick explorer_free_choice(const struct explorer *x,

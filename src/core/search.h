@@ -254,6 +254,9 @@ enum pick explorer_free_choice(const struct explorer *,
                                bool (*asleep)(const void *, uint32_t proc),
                                const void *context, uint32_t *proc);
 
+/* The same if no process is asleep.  False: none is enabled. */
+bool explorer_free_move(const struct explorer *, uint32_t *proc);
+
 /* Has the system found its steps too coarse?  Then the search is about to begin
  * anew: see `stale` in system.h. */
 bool explorer_stale(const struct explorer *);
@@ -308,6 +311,14 @@ void explorer_livelock(struct explorer *, size_t length);
 /* Is that an error?  Not if a process has failed, or was kept from going on, or
  * if the program has its outcome. */
 bool explorer_may_livelock(const struct explorer *);
+
+/* The first process from p on that has a next step, or may have one; or the
+ * number of processes. */
+static inline uint32_t explorer_next_pending(const struct explorer *x,
+                                             uint32_t p) {
+  struct system *system = x->system;
+  return system->ops->next_pending ? system->ops->next_pending(system, p) : p;
+}
 
 /* Does the program have its outcome, though processes may go on?  Tells that
  * outcome. */

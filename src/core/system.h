@@ -143,6 +143,9 @@ struct system_ops {
    * p has no next step.  The footprint of an atomic block is not known (no
    * accesses); a conditional step is described as if it succeeded. */
   bool (*pending)(struct system *, unsigned p, struct step *out);
+  /* Optional: the first process from p on that has a next step, or the number
+   * of processes. */
+  unsigned (*next_pending)(struct system *, unsigned p);
 
   /* Optional: a part of what pending() says, for explorers that ask it of every
    * process after each step. */

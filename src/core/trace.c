@@ -21,7 +21,7 @@ uint32_t trace_cell(struct trace *t, uint64_t granule) {
     if (t->cells.at[c].granule == granule)
       return (uint32_t)c;
   table_add(&t->by_granule, hash, t->cells.size);
-  VEC_PUSH(t->cells, (struct cell){granule, NOWHERE});
+  VEC_PUSH(t->cells, (struct cell){granule, NOWHERE, NOWHERE});
   return (uint32_t)t->cells.size - 1;
 }
 
@@ -62,12 +62,25 @@ void trace_free(struct trace *t) {
   table_free(&t->by_granule);
 }
 
+/* Takes the newest touch of its granule away. */
+static void remove_touch(struct trace *t, uint32_t r) {
+  const struct touch *touch = &t->touches.at[r];
+  struct cell *cell = &t->cells.at[touch->cell];
+  cell->newest = touch->older;
+  if (cell->write != r)
+    return;
+  do
+    r = t->touches.at[r].older;
+  while (r != NOWHERE && !(t->touches.at[r].mode & ACCESS_WRITE));
+  cell->write = r;
+}
+
 void trace_truncate(struct trace *t, size_t length) {
   if (length >= t->events.size)
     return;
   const struct event *cut = &t->events.at[length];
   for (size_t r = t->touches.size; r-- > cut->first_touch;)
-    t->cells.at[t->touches.at[r].cell].newest = t->touches.at[r].older;
+    remove_touch(t, (uint32_t)r);
   while (t->unlinked.size && VEC_TOP(t->unlinked).by >= cut->first_touch) {
     struct trace_unlinked u = VEC_POP(t->unlinked);
     t->touches.at[u.from].live = u.live;
@@ -176,18 +189,21 @@ static bool meet_touch(struct trace *t, struct event *e, uint32_t r,
 }
 
 /* Finds the touches of one granule that conflict with an access of `bytes`, the
- * newest first.  `plain`: bytes on which hidden plain touches are of interest.
+ * newest first; for a read, from the newest write on (T6).  `plain`: bytes on which hidden plain touches are of interest.
  */
-static void find_conflicts(struct trace *t, struct event *e, uint32_t cell,
-                           uint8_t bytes, const struct access *a) {
+static inline void find_conflicts(struct trace *t, struct event *e,
+                                  uint32_t cell, uint8_t bytes,
+                                  const struct access *a) {
   uint32_t self = (uint32_t)(e - t->events.at);
   bool unseen = is_unseen(t, self, a->mode);
-  uint8_t plain = a->mode & ACCESS_ATOMIC ? bytes : 0;
-  for (uint32_t r = t->cells.at[cell].newest; r != NOWHERE && (bytes | plain);
-       r = t->touches.at[r].live) {
+  uint8_t plain = (a->mode & ACCESS_ATOMIC) && t->rules.synchronise ? bytes : 0;
+  const struct cell *c = &t->cells.at[cell];
+  uint32_t r = a->mode & ACCESS_WRITE ? c->newest : c->write;
+  for (; r != NOWHERE && (bytes | plain); r = t->touches.at[r].live) {
     const struct touch *touch = &t->touches.at[r];
     bool same = false;
-    if (!(touch->mask & (bytes | plain)) || touch->event == self)
+    if (!((touch->mode | a->mode) & ACCESS_WRITE) || /* the usual case */
+        !(touch->mask & (bytes | plain)) || touch->event == self)
       continue;
     if (touch->mask & bytes)
       same = meet_touch(t, e, r, a, unseen);
@@ -222,16 +238,15 @@ static bool write_outdated(const struct trace *t, const struct touch *old,
  * there was a plain one. */
 static inline bool outdated(const struct trace *t, const struct touch *old,
                             const struct touch *newer) {
-  const struct event *a = &t->events.at[old->event],
-                     *b = &t->events.at[newer->event];
-  if (a->proc != b->proc || ((old->mode ^ newer->mode) & ACCESS_WRITE) ||
+  if (old->proc != newer->proc || ((old->mode ^ newer->mode) & ACCESS_WRITE) ||
       (old->mask & ~newer->mask) || (~old->mode & newer->mode & ACCESS_ATOMIC))
     return false;
   return !(newer->mode & ACCESS_WRITE) || write_outdated(t, old, newer);
 }
 
 /* Does this write hide older touches of its bytes from every later event? */
-static bool hides_for_good(const struct trace *t, const struct touch *w) {
+static inline bool hides_for_good(const struct trace *t,
+                                  const struct touch *w) {
   return (w->mode & ACCESS_WRITE) && !(w->mode & ACCESS_KIND) &&
          !is_unseen(t, w->event, w->mode) &&
          !event_by_value(t, &t->events.at[w->event]);
@@ -239,7 +254,7 @@ static bool hides_for_good(const struct trace *t, const struct touch *w) {
 
 /* If the newer touch hides the old one, does it hide all of it?  An atomic
  * touch does not: see suspect_hidden(). */
-static bool within(const struct touch *old, const struct touch *newer) {
+static inline bool within(const struct touch *old, const struct touch *newer) {
   return !(old->mask & ~newer->mask) &&
          !(~old->mode & newer->mode & ACCESS_ATOMIC);
 }
@@ -262,15 +277,36 @@ static bool hide_together(const struct trace *t, const struct touch *old,
          !is_unseen(t, newer->event, newer->mode);
 }
 
-static void unlink_touch(struct trace *t, uint32_t by, uint32_t from) {
+static inline void unlink_touch(struct trace *t, uint32_t by, uint32_t from) {
   uint32_t gone = t->touches.at[from].live;
   if (by != from)
     VEC_PUSH(t->unlinked, (struct trace_unlinked){by, from, gone});
   t->touches.at[from].live = t->touches.at[gone].live;
 }
 
-/* Takes the touches that the newest one outdates or hides out of the live ones.
- * A touch that hides all bytes of the newest one has taken out the rest. */
+/* A read outdates reads of its own process.  An equal one has outdated the
+ * others. */
+static void outdate_reads(struct trace *t, uint32_t newest) {
+  const struct touch *newer = &t->touches.at[newest];
+  uint32_t from = newest, r;
+  while ((r = t->touches.at[from].live) != NOWHERE) {
+    const struct touch *old = &t->touches.at[r];
+    if (old->mode & ACCESS_WRITE) {
+      if (hidden(t, newer, old))
+        return;
+    } else if (old->proc == newer->proc && outdated(t, old, newer)) {
+      unlink_touch(t, newest, from);
+      if (old->mask == newer->mask && old->mode == newer->mode)
+        return;
+      continue;
+    }
+    from = r;
+  }
+}
+
+/* Takes the touches that the newest one, a write, outdates or hides out of the
+ * live ones.  A touch that hides all bytes of the newest one has taken out the
+ * rest. */
 static void outdate(struct trace *t, uint32_t newest) {
   const struct touch *newer = &t->touches.at[newest];
   bool hides = hides_for_good(t, newer);
@@ -301,13 +337,21 @@ static void add_touch(struct trace *t, const struct event *e, uint32_t cell,
                                       .matters = newest,
                                       .live = newest,
                                       .access = (uint32_t)(a - t->accesses.at),
+                                      .proc = e->proc,
                                       .mask = bytes,
                                       .mode = (uint8_t)a->mode});
   struct touch *touch = &VEC_TOP(t->touches);
   if (newest != NOWHERE && outdated(t, &t->touches.at[newest], touch))
     touch->matters = t->touches.at[newest].matters;
   t->cells.at[cell].newest = (uint32_t)t->touches.size - 1; /* T3 */
-  outdate(t, (uint32_t)t->touches.size - 1);
+  if (a->mode & ACCESS_WRITE)
+    t->cells.at[cell].write = t->cells.at[cell].newest;
+  if (newest == NOWHERE)
+    return;
+  if (a->mode & ACCESS_WRITE)
+    outdate(t, (uint32_t)t->touches.size - 1);
+  else if (e->previous || e->accesses > 1)
+    outdate_reads(t, (uint32_t)t->touches.size - 1);
 }
 
 static void enter_access(struct trace *t, struct event *e,
@@ -338,18 +382,22 @@ struct building {
 /* Everything that happens before d, and d, happens before the new event. */
 static inline void building_join(struct trace *t, const struct event *e,
                                  struct building *b, const struct event *d) {
-  if (!b->own) {
-    const struct event *last = event_or_null(t, e->previous);
-    clock_open(&t->clocks, last ? last->clock : 0);
-    b->own = true;
+  const struct event *last = event_or_null(t, e->previous);
+  if (b->own || (last && last->clock)) {
+    if (!b->own)
+      clock_open(&t->clocks, last->clock);
+    if (d->clock)
+      clock_add(&t->clocks, d->clock);
+  } else {
+    clock_open(&t->clocks, d->clock);
   }
-  if (d->clock)
-    clock_add(&t->clocks, d->clock);
+  b->own = true;
   clock_raise(&t->clocks, d->proc, d->index);
 }
 
-static bool building_covers(const struct trace *t, const struct event *e,
-                            const struct building *b, const struct event *d) {
+static inline bool building_covers(const struct trace *t, const struct event *e,
+                                   const struct building *b,
+                                   const struct event *d) {
   if (b->own)
     return clock_open_get(&t->clocks, d->proc) >= d->index;
   const struct event *last = event_or_null(t, e->previous);
@@ -367,8 +415,8 @@ static uint32_t building_store(struct trace *t, const struct event *e,
 /* ---- races ----------------------------------------------------------------
  */
 
-static void add_race(struct trace *t, enum race_kind kind, uint32_t first,
-                     uint32_t second, enum look look) {
+static inline void add_race(struct trace *t, enum race_kind kind,
+                            uint32_t first, uint32_t second, enum look look) {
   if (planted(RACE) && t->races.size > VEC_TOP(t->events).first_race)
     return;
   VEC_PUSH(t->races,
@@ -578,15 +626,16 @@ static int later_first(const void *a, const void *b) {
 
 /* The events behind trace.conflicts, latest first, each once. */
 static void sort_predecessors(struct trace *t) {
-  t->before.size = 0;
   bool sorted = true;
+  uint32_t last = NOWHERE;
+  t->before.size = 0;
+  VEC_RESERVE(t->before, t->conflicts.size);
   for (size_t i = 0; i < t->conflicts.size; i++) {
     uint32_t event = t->touches.at[t->conflicts.at[i]].event;
-    if (t->before.size && VEC_TOP(t->before) == event)
+    if (event == last)
       continue;
-    if (t->before.size && VEC_TOP(t->before) < event)
-      sorted = false;
-    VEC_PUSH(t->before, event);
+    sorted = sorted && event < last;
+    t->before.at[t->before.size++] = last = event;
   }
   if (!sorted)
     qsort(t->before.at, t->before.size, sizeof *t->before.at, later_first);
@@ -620,14 +669,38 @@ static void find_deed(struct trace *t, const struct event *e) {
     d->deed = (d->deed ^ (a[i].addr + ((uint64_t)a[i].size << 48))) * ODD;
 }
 
+/* If the causes of an event are the last events of all other processes, it comes
+ * after all that there is: main, when it has joined the other threads.  Are all
+ * other events counted by the causes alone? */
+static bool comes_after_all(struct trace *t, const struct event *e) {
+  const struct event *d = &t->events.at[e->cause - 1];
+  uint32_t *counts = clock_open_zero(&t->clocks, (uint32_t)t->processes.size);
+  size_t left = t->events.size - e->index;
+  counts[e->proc] = e->index - 1;
+  for (size_t i = e->first_more;; i++) {
+    if (d->index > counts[d->proc]) {
+      left -= d->index - counts[d->proc];
+      counts[d->proc] = d->index;
+    }
+    if (i == t->more.size)
+      return !left;
+    d = &t->events.at[t->more.at[i] - 1];
+  }
+}
+
 /* Orders the new event after all that made it possible.  Returns the sum of the
  * histories of the further causes. */
 static uint64_t find_causes(struct trace *t, struct event *e,
                             struct building *b) {
   uint64_t others = 0;
+  for (size_t i = e->first_more; i < t->more.size; i++)
+    others += t->events.at[t->more.at[i] - 1].history;
+  if (e->first_more < t->more.size && e->cause && comes_after_all(t, e)) {
+    b->own = true;
+    return others;
+  }
   for (size_t i = t->more.size; i-- > e->first_more;) { /* long clocks first */
     const struct event *d = &t->events.at[t->more.at[i] - 1];
-    others += d->history;
     if (!building_covers(t, e, b, d))
       building_join(t, e, b, d);
   }
@@ -766,8 +839,9 @@ static struct event *enter_event(struct trace *t, uint32_t proc,
   VEC_RESERVE(t->accesses, step->accesses);
   for (uint32_t i = 0; i < step->accesses; i++)
     t->accesses.at[t->accesses.size++] = step->access[i];
+  VEC_RESERVE(t->more, step->more);
   for (uint32_t i = 0; i < step->more; i++)
-    VEC_PUSH(t->more, step->causes[i]);
+    t->more.at[t->more.size++] = step->causes[i];
   if (e->accesses > 1 || looks(t, e->flags))
     trace_footprint(t, e->flags, &t->accesses.at[e->first_access], e->accesses);
   return e;

@@ -31,6 +31,7 @@
  *   T3  touches of one granule are chained in falling order of position.
  *   T4  the live touches of a granule are a part of that chain.
  *   T5  the two events of a race are of two processes and in happens-before.
+ *   T6  the newest write to a granule is live.
  */
 #ifndef CORE_TRACE_H
 #define CORE_TRACE_H
@@ -90,8 +91,9 @@ struct touch {
                        changes, and does not say what was live when this touch
                        was new */
   uint32_t access;
-  uint8_t mask; /* which of the 8 bytes */
-  uint8_t mode; /* ACCESS_ bits */
+  uint32_t proc; /* of the event */
+  uint8_t mask;  /* which of the 8 bytes */
+  uint8_t mode;  /* ACCESS_ bits */
 };
 
 /* keep.  A touch that was taken out of the chain of live ones. */
@@ -147,6 +149,7 @@ static inline void positions_free(struct positions *p) {
 struct cell {
   uint64_t granule;
   uint32_t newest; /* touch, or NOWHERE */
+  uint32_t write;  /* the newest one that writes, or NOWHERE */
 };
 
 /* What an event does follows from the history of the event before it in its

@@ -38,6 +38,10 @@ static void check_clock(const struct trace *t, const struct event *e) {
   uint32_t length = (uint32_t)(e - t->events.at);
   check_before(t, e, e->previous);
   check_before(t, e, e->cause);
+  uint32_t count;
+  const uint32_t *more = event_more(t, length, &count);
+  for (uint32_t i = 0; i < count; i++)
+    check_before(t, e, more[i]);
   if (!t->rules.by_value && !t->rules.unseen && !e->beside)
     check_before(t, e, e->observed);
   for (uint32_t p = 0; p < t->processes.size; p++) /* no event of the future */
@@ -49,7 +53,7 @@ static void check_touch(const struct trace *t, uint32_t number) {
   const struct touch *touch = &t->touches.at[number];
   const struct event *e = &t->events.at[touch->event];
   ensure(touch->event < t->events.size && touch->cell < t->cells.size);
-  ensure(number >= e->first_touch);
+  ensure(number >= e->first_touch && touch->proc == e->proc);
   ensure(touch->access >= e->first_access &&
          touch->access < e->first_access + e->accesses + e->links);
   uint64_t granule = t->cells.at[touch->cell].granule;
@@ -61,16 +65,22 @@ static void check_touch(const struct trace *t, uint32_t number) {
   ensure(t->touches.at[touch->older].event <= touch->event);
 }
 
-/* T3 for the newest touch of a granule, and T4. */
+/* T3 for the newest touch of a granule, T4, and T6. */
 static void check_cell(const struct trace *t, uint32_t cell) {
   uint32_t newest = t->cells.at[cell].newest;
   ensure(trace_newest(t, t->cells.at[cell].granule) == newest);
   ensure(newest == NOWHERE || t->touches.at[newest].cell == cell);
-  uint32_t r = newest, live = newest;
-  for (; r != NOWHERE; r = t->touches.at[r].older)
+  uint32_t r = newest, live = newest, write = NOWHERE;
+  for (; r != NOWHERE; r = t->touches.at[r].older) {
+    if (write == NOWHERE && (t->touches.at[r].mode & ACCESS_WRITE)) {
+      write = r;
+      ensure(r == live); /* T6 */
+    }
     if (r == live)
       live = t->touches.at[r].live;
+  }
   ensure(live == NOWHERE); /* T4: every live touch was met on the way */
+  ensure(t->cells.at[cell].write == write);
 }
 
 static void check_race(const struct trace *t, const struct race *race) {

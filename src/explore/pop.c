@@ -35,6 +35,7 @@
  * Invariants:
  *   P1  detours do not overlap, and stand in the order of their positions.
  *   P2  no execution is run twice, so nothing is cut.
+ *   P3  the events of the trace are the moves in `taken`.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -68,11 +69,12 @@ struct overtaken {
 struct pop {
   struct explorer *x;
   bool gives_up; /* the search begins anew as `optimal` */
-  bool at_hand;  /* an execution is under way: that of `planned` and `made` */
+  bool at_hand;  /* an execution is under way: that of `taken` and `made` */
   VEC(struct schedule) left; /* to be explored */
   VEC(struct move) moves;
   VEC(struct detour) detours;
-  VEC(struct move) planned; /* of the execution at hand */
+  VEC(struct move) taken; /* of the execution at hand; the first so many ... */
+  size_t planned;         /* ... are those of its schedule */
   VEC(struct detour) made;
   VEC(struct overtaken) overtaken; /* by process ... */
   uint32_t executions;             /* ... in the first so many */
@@ -82,12 +84,6 @@ struct pop {
 };
 
 /* ---- going down --------------------------------------------------------- */
-
-static bool never_asleep(const void *context, uint32_t proc) {
-  (void)context;
-  (void)proc;
-  return false;
-}
 
 static bool enabled(const struct pop *o, uint32_t proc) {
   return o->x->system->ops->enabled(o->x->system, proc);
@@ -122,9 +118,8 @@ static bool learns(const struct pop *o) {
  * the overtaken step, so such steps should come late.  What is not known comes
  * last of all, so a process that goes round keeps no other one from moving. */
 static enum pick default_choice(const struct pop *o, uint32_t *proc) {
-  enum pick pick = explorer_free_choice(o->x, never_asleep, NULL, proc);
-  if (pick != PICK_MOVE)
-    return pick;
+  if (!explorer_free_move(o->x, proc))
+    return PICK_END;
   uint32_t least = times_overtaken(o, *proc);
   for (uint32_t p = 0; least && p < o->overtaken.size; p++) {
     uint32_t times = times_overtaken(o, p);
@@ -133,7 +128,7 @@ static enum pick default_choice(const struct pop *o, uint32_t *proc) {
       *proc = p;
     }
   }
-  return pick;
+  return PICK_MOVE;
 }
 
 /* A loop that polls under a lock may look at places that are written without
@@ -148,17 +143,24 @@ static enum pick impossible(struct pop *o, uint32_t proc) {
   return PICK_DROP;
 }
 
+/* The process that moves behind the schedule. */
+static enum pick next_process(const struct pop *o, size_t at, uint32_t *proc) {
+  return overtaken_moves(o, at, proc) ? PICK_MOVE : default_choice(o, proc);
+}
+
 static enum pick pick(void *state, struct move *move) {
   struct pop *o = state;
   size_t at = trace_length(&o->x->trace);
-  if (at < o->planned.size) {
-    *move = o->planned.at[at];
+  if (at < o->planned) {
+    *move = o->taken.at[at];
     return enabled(o, move->proc) ? PICK_MOVE : impossible(o, move->proc);
   }
   move->choice = 0;
-  if (overtaken_moves(o, at, &move->proc))
-    return PICK_MOVE;
-  return default_choice(o, &move->proc);
+  enum pick pick = next_process(o, at, &move->proc);
+  o->taken.size = at;
+  if (pick == PICK_MOVE)
+    VEC_PUSH(o->taken, *move);
+  return pick;
 }
 
 static void stepped(void *state) {
@@ -171,6 +173,25 @@ static bool is_default(const struct pop *o, uint32_t position) {
   for (size_t i = o->made.size; i-- > 0 && o->made.at[i].head >= position;)
     if (o->made.at[i].start <= position && !planted(POP_DEFAULT))
       return false;
+  return true;
+}
+
+/* The same as detours_needed() below if what e' needs is what happens before
+ * it.  It refuses most races, before their reversals are described. */
+static bool detours_lead_to(const struct pop *o, uint32_t first,
+                            uint32_t second) {
+  const struct trace *t = &o->x->trace;
+  const struct event *e = &t->events.at[first], *last = &t->events.at[second];
+  if ((last->flags & (STEP_BLOCKING | STEP_LOOK)) || planted(POP_NEEDED) ||
+      planted(POP_LAST))
+    return true;
+  for (size_t i = o->made.size; i-- > 0 && o->made.at[i].head > first;) {
+    uint32_t head = o->made.at[i].head;
+    const struct event *b = &t->events.at[head];
+    if (head != second &&
+        (happens_before(t, e, b) || !happens_before(t, b, last)))
+      return false;
+  }
   return true;
 }
 
@@ -187,22 +208,54 @@ static bool detours_needed(struct pop *o) {
   return true;
 }
 
+/* Is e' a read, and e the only write to its bytes since `position`? */
+static bool only_e_wrote(const struct reversal *v, uint32_t position) {
+  const struct event *e = &v->trace->events.at[v->at];
+  const struct access *a = event_access(v->trace, e), *b = v->last.access;
+  return v->last_order == LAST_BY_CLOCK && v->last.accesses == 1 &&
+         !(b->mode & ACCESS_WRITE) &&
+         v->trace->events.at[v->last_position].observed == v->at + 1 &&
+         e->accesses == 1 && a->addr == b->addr && a->size == b->size &&
+         access_first_granule(a) == access_last_granule(a) &&
+         e->observed <= position;
+}
+
+/* Does an event before e', not after e, that b at `position` happens before,
+ * conflict with this access of e'? */
+static bool meets_after(const struct reversal *v, const struct event *b,
+                        uint32_t position, const struct access *a) {
+  const struct trace *t = v->trace;
+  const struct event *e = &t->events.at[v->at];
+  uint64_t end = access_last_granule(a);
+  for (uint64_t g = access_first_granule(a); g <= end; g++)
+    for (uint32_t r = trace_newest(t, g); r != NOWHERE;
+         r = t->touches.at[r].older) {
+      const struct touch *touch = &t->touches.at[r];
+      const struct event *y = &t->events.at[touch->event];
+      const struct access *other = &t->accesses.at[touch->access];
+      if (touch->event < position)
+        break; /* T3 */
+      if (((touch->mode | a->mode) & ACCESS_WRITE) &&
+          touch->event < v->last_position && !(other->mode & ACCESS_LINK) &&
+          access_conflict(other, a) && happens_before(t, b, y) &&
+          !happens_before(t, e, y))
+        return true;
+    }
+  return false;
+}
+
 /* Does the event at `position`, which is before e, happen before e' if e does
  * not come before e'? */
 static bool before_last(const struct reversal *v, uint32_t position) {
-  const struct trace *t = v->trace;
-  const struct event *b = &t->events.at[position];
-  const struct event *e = &t->events.at[v->at];
-  if ((v->previous && happens_before(t, b, v->previous)) ||
-      (v->cause && happens_before(t, b, v->cause)))
+  const struct event *b = &v->trace->events.at[position];
+  if ((v->previous && happens_before(v->trace, b, v->previous)) ||
+      (v->cause && happens_before(v->trace, b, v->cause)))
     return true;
-  for (uint32_t i = position; i < t->events.size && i < v->last_position; i++) {
-    const struct event *y = &t->events.at[i];
-    if (happens_before(t, b, y) && !happens_before(t, e, y) &&
-        footprint_conflict(event_access(t, y), y->accesses, v->last.access,
-                           v->last.accesses))
+  if (only_e_wrote(v, position))
+    return false;
+  for (uint32_t i = 0; i < v->last.accesses; i++)
+    if (meets_after(v, b, position, &v->last.access[i]))
       return true;
-  }
   return false;
 }
 
@@ -235,16 +288,15 @@ static bool in_turn(const struct pop *o) {
 
 /* ---- schedules ---------------------------------------------------------- */
 
-static void add_move(struct pop *o, const struct event *e) {
-  VEC_PUSH(o->moves, (struct move){e->proc, e->choice});
-}
-
 /* Begins a schedule with the first `length` moves of the execution, and the
  * detours in it. */
 static void begin_schedule(struct pop *o, uint32_t length) {
   VEC_PUSH(o->left, (struct schedule){o->moves.size, o->detours.size});
-  for (uint32_t i = 0; i < length; i++)
-    add_move(o, &o->x->trace.events.at[i]);
+  VEC_RESERVE(o->moves, length);
+  if (length)
+    memcpy(&o->moves.at[o->moves.size], o->taken.at,
+           length * sizeof *o->taken.at);
+  o->moves.size += length;
   for (size_t i = 0; i < o->made.size && o->made.at[i].head < length; i++)
     VEC_PUSH(o->detours, o->made.at[i]);
 }
@@ -263,12 +315,14 @@ static void plan(struct pop *o) {
   struct reversal *v = &o->v;
   const struct trace *t = v->trace;
   const struct event *e = &t->events.at[v->at];
+  size_t end =
+      v->last_order == LAST_BY_CLOCK ? v->last_position : t->events.size;
   begin_schedule(o, v->at);
   size_t first = VEC_TOP(o->left).first_move;
-  for (uint32_t i = v->at + 1; i < t->events.size; i++)
+  for (uint32_t i = v->at + 1; i < end; i++)
     if (i != v->last_position && reversal_contains(v, i) &&
         reversal_needs(v, i))
-      add_move(o, &t->events.at[i]);
+      VEC_PUSH(o->moves, o->taken.at[i]);
   uint32_t head = (uint32_t)(o->moves.size - first);
   VEC_PUSH(o->moves, (struct move){v->last.proc, 0});
   VEC_PUSH(o->detours, (struct detour){v->at, head, e->proc, e->index});
@@ -277,7 +331,7 @@ static void plan(struct pop *o) {
 }
 
 static void reverse(struct pop *o) {
-  if (is_default(o, o->v.at) && detours_needed(o) && in_turn(o))
+  if (detours_needed(o) && in_turn(o))
     plan(o);
 }
 
@@ -305,10 +359,14 @@ static void handle_race(struct pop *o, const struct race *race) {
   const struct event *last = &t->events.at[race->second];
   if (last->choice) /* its first alternative has the same race */
     return;
-  if (reordered_must_run(t, race->first, race->second)) {
+  if ((last->flags & (STEP_BLOCK | STEP_CONDITIONAL)) &&
+      reordered_must_run(t, race->first, race->second)) {
     o->gives_up = true;
     return;
   }
+  if (!is_default(o, race->first) ||
+      !detours_lead_to(o, race->first, race->second))
+    return;
   reversal_of_race(&o->v, t, race->first, race->second);
   if (last->flags & STEP_LOOK)
     reordered_look(&o->v, race, &o->footprint);
@@ -321,13 +379,17 @@ static void handle_race(struct pop *o, const struct race *race) {
 /* Processes that wait at the end of the execution. */
 static void handle_pending(struct pop *o) {
   struct explorer *x = o->x;
-  for (uint32_t p = 0; p < x->system->processes && !planted(POP_PENDING); p++) {
+  for (uint32_t p = explorer_next_pending(x, 0);
+       p < x->system->processes && !planted(POP_PENDING);
+       p = explorer_next_pending(x, p + 1)) {
     struct step step;
     if (!x->system->ops->pending(x->system, p, &step) || enabled(o, p))
       continue;
     trace_pending_races(&x->trace, p, &step, &o->pending);
     for (size_t i = 0; i < o->pending.list.size; i++) {
       uint32_t first = o->pending.list.at[i];
+      if (!is_default(o, first))
+        continue;
       struct step before = explorer_pending_before(x, p, &step, first);
       reversal_of_pending(&o->v, &x->trace, first, p, &before);
       reverse(o);
@@ -377,39 +439,52 @@ static void ended(void *state, enum pick why) {
 
 /* ---- going back --------------------------------------------------------- */
 
-/* Takes the last schedule off the stack. */
-static void take_schedule(struct pop *o) {
+/* How many of the first moves has the execution at hand taken? */
+static size_t in_common(const struct pop *o, const struct move *moves,
+                        size_t count) {
+  size_t length = trace_length(&o->x->trace), i = 0;
+  if (length < count)
+    count = length;
+  while (i < count && !memcmp(&o->taken.at[i], &moves[i], sizeof *moves))
+    i++;
+  return i;
+}
+
+/* Takes the last schedule off the stack.  Returns how many of its moves the
+ * execution at hand has taken. */
+static size_t take_schedule(struct pop *o) {
   struct schedule s = VEC_POP(o->left);
-  size_t moves = o->moves.size - s.first_move;
+  const struct move *moves = &o->moves.at[s.first_move];
   size_t detours = o->detours.size - s.first_detour;
-  VEC_SIZED(o->planned, moves);
-  memcpy(o->planned.at, &o->moves.at[s.first_move],
-         moves * sizeof *o->planned.at);
+  o->planned = o->moves.size - s.first_move;
+  size_t common = in_common(o, moves, o->planned);
+  o->taken.size = common;
+  VEC_RESERVE(o->taken, o->planned - common);
+  for (size_t i = common; i < o->planned; i++)
+    o->taken.at[o->taken.size++] = moves[i];
   VEC_SIZED(o->made, detours);
   memcpy(o->made.at, &o->detours.at[s.first_detour],
          detours * sizeof *o->made.at);
   o->moves.size = s.first_move;
   o->detours.size = s.first_detour;
+  return common;
 }
 
-/* How much of the schedule is the execution at hand? */
-static size_t in_common(const struct pop *o) {
+static void check_taken(const struct pop *o) {
   const struct trace *t = &o->x->trace;
-  size_t i = 0;
-  while (i < o->planned.size && i < trace_length(t) &&
-         t->events.at[i].proc == o->planned.at[i].proc &&
-         t->events.at[i].choice == o->planned.at[i].choice)
-    i++;
-  return i;
+  for (size_t i = 0; i < trace_length(t); i++)
+    ensure(i < o->taken.size && o->taken.at[i].proc == t->events.at[i].proc &&
+           o->taken.at[i].choice == t->events.at[i].choice); /* P3 */
 }
 
 static bool retreat(void *state, size_t *length) {
   struct pop *o = state;
+  if (HOSTILE)
+    check_taken(o);
   if (!o->left.size)
     return false;
-  take_schedule(o);
+  *length = take_schedule(o);
   o->at_hand = true;
-  *length = in_common(o);
   return true;
 }
 
@@ -500,7 +575,7 @@ static bool give(void *state, struct text *to, enum give how) {
   if (o->gives_up)
     return false;
   if (how == GIVE_ALL && o->at_hand)
-    put_schedule(o, o->planned.at, o->planned.size, o->made.at, o->made.size);
+    put_schedule(o, o->taken.at, o->planned, o->made.at, o->made.size);
   o->at_hand = o->at_hand && how != GIVE_ALL;
   size_t count = how == GIVE_ALL ? o->left.size : half(o);
   for (size_t i = 0; i < count; i++) {
@@ -563,7 +638,7 @@ static void destroy(void *state) {
   VEC_FREE(o->left);
   VEC_FREE(o->moves);
   VEC_FREE(o->detours);
-  VEC_FREE(o->planned);
+  VEC_FREE(o->taken);
   VEC_FREE(o->made);
   for (size_t p = 0; p < o->overtaken.size; p++)
     VEC_FREE(o->overtaken.at[p].times);

@@ -93,12 +93,6 @@ struct thread *thread_get(unsigned id) {
   return id < engine.thread_count ? engine.threads[id] : NULL;
 }
 
-struct thread *thread_at(uint64_t addr) {
-  uint64_t slot = (addr - STACK_AREA) / STACK_SLOT;
-  struct thread *t = slot < engine.thread_count ? engine.threads[slot] : NULL;
-  return (uintptr_t)t == addr ? t : NULL;
-}
-
 unsigned thread_count(void) {
   return engine.thread_count;
 }

@@ -85,12 +85,6 @@ void step_caused_by(uint32_t step) {
     VEC_TOP(engine.steps).cause = step;
 }
 
-void step_also_caused_by(uint32_t step) {
-  VEC_PUSH(engine.causes, step);
-  VEC_TOP(engine.steps).more++;
-  engine.hidden++;
-}
-
 void step_reads_on(void) {
   if (engine.mode == MODE_EXPLORE && engine.steps.size)
     VEC_TOP(engine.steps).reads_on = true;
@@ -197,7 +191,8 @@ static uint64_t stored_value(const struct record *r) {
     return 0;
   if (unlikely(engine.has_finding &&
                engine.finding.kind != FINDING_ASSERTION) ||
-      unlikely(coroutine_of(a->addr) == engine.threads[r->thread]))
+      (unlikely(in_stacks(a->addr)) &&
+       coroutine_of(a->addr) == engine.threads[r->thread]))
     return rng_mix(r->thread);
   memcpy(&value, (const void *)(uintptr_t)a->addr, a->size);
   return value;

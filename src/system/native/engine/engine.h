@@ -265,6 +265,26 @@ static inline bool engine_enabled(const struct thread *t) {
   return !op->ready || op->ready(op);
 }
 
+/* The step at hand does another operation as well, which this step (1 +
+ * position) has made possible. */
+static inline void step_also_caused_by(uint32_t step) {
+  VEC_PUSH(engine.causes, step);
+  VEC_TOP(engine.steps).more++;
+  engine.hidden++;
+}
+
+/* The thread whose struct is at this address, or NULL. */
+static inline struct thread *thread_at(uint64_t addr) {
+  uint64_t slot = (addr - STACK_AREA) / STACK_SLOT;
+  struct thread *t = slot < engine.thread_count ? engine.threads[slot] : NULL;
+  return (uintptr_t)t == addr ? t : NULL;
+}
+
+/* Has it ended, or is it main and only waits for the others? */
+static inline bool thread_can_be_joined(const struct thread *t) {
+  return t->state == THREAD_ENDED || t->outlives;
+}
+
 void engine_describe(const struct record *, struct step *out);
 
 /* left_out.c: the texts of left_out(); NULL: no more.  The search begins
@@ -439,6 +459,10 @@ bool locals_end(const struct thread *t, uint64_t addr, uint64_t size);
 
 static inline bool in_stacks(uint64_t addr) {
   return addr - STACK_AREA < NATIVE_THREADS * STACK_SLOT;
+}
+static inline bool on_stack_of(const struct thread *t, uint64_t addr) {
+  return addr - (uintptr_t)t->stack_low <
+         (uint64_t)(t->stack_base - t->stack_low);
 }
 
 /* ---- ends.c -------------------------------------------------------------- */

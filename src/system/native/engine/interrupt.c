@@ -78,11 +78,12 @@ struct access interrupt_birth(const struct thread *parent) {
 }
 
 void interrupt_end(uint64_t pc) {
+  if (likely(!(step_extras & EXTRA_SIGNALS)))
+    return;
   struct access access = attention_of(self, ACCESS_WRITE);
   struct operation op = {
       .op = OP_SIGNALS, .pc = pc, .accesses = 1, .access = &access};
-  if (step_extras & EXTRA_SIGNALS)
-    visible(&op);
+  visible(&op);
 }
 
 void interrupt_never_again(void) {

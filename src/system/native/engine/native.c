@@ -88,6 +88,14 @@ static bool native_pending(struct system *system, unsigned p,
   return true;
 }
 
+static unsigned native_next_pending(struct system *system, unsigned p) {
+  unsigned count = system->processes;
+  while (p < count && (engine.threads[p]->state != THREAD_RUNNING ||
+                       !engine.threads[p]->pending))
+    p++;
+  return p;
+}
+
 /* As native_pending(). */
 static bool native_outline(struct system *system, unsigned p,
                            struct outline *out) {
@@ -465,6 +473,7 @@ static const struct system_ops operations = {
     .enabled = native_enabled,
     .next_enabled = native_next_enabled,
     .pending = native_pending,
+    .next_pending = native_next_pending,
     .outline = native_outline,
     .survey = native_survey,
     .step = native_step,

@@ -186,10 +186,9 @@ struct thread {
 
 extern struct thread *self; /* the running thread; NULL in the explorer and
                                before main */
-struct thread *thread_get(unsigned id);  /* NULL if that number is unused;
+struct thread *thread_get(unsigned id); /* NULL if that number is unused;
                                             thread 0 exists before main too */
-struct thread *thread_at(uint64_t addr); /* the thread at addr, or NULL */
-unsigned thread_count(void);             /* numbers given so far */
+unsigned thread_count(void);            /* numbers given so far */
 
 /* ---- between engine.c and thread.c --------------------------------------- */
 
@@ -403,10 +402,6 @@ void step_signalled_by(uint32_t step);
 
 /* The step at hand reads on in a file, which will end. */
 void step_reads_on(void);
-
-/* The step at hand does another operation as well, which this step (1 +
- * position) has made possible. */
-void step_also_caused_by(uint32_t step);
 
 /* The memory order of the operation at hand turned out to be this. */
 void step_has_order(uint32_t order);

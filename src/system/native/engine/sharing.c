@@ -232,12 +232,11 @@ void sharing_start(void) {
 
 static void remember(const struct access *, uint64_t pc);
 
-bool sharing_hides(uint64_t addr, uint32_t size, bool write, uint64_t pc) {
+static __attribute__((noinline)) bool hides(uint64_t addr, uint32_t size,
+                                            bool write, uint64_t pc) {
   bool of_another = unlikely(is_of_another(addr)) && !engine.finest;
   if (unlikely(of_another))
     expose(addr, size);
-  if (write && ++engine.changes > MOST_OWN_WRITES)
-    round_changes();
   bool shared = touch_all(addr, size, write) || of_another;
   if ((shared && !engine.apart) || engine.hidden >= MOST_HIDDEN)
     return false;
@@ -247,6 +246,34 @@ bool sharing_hides(uint64_t addr, uint32_t size, bool write, uint64_t pc) {
   if (unlikely(shared))
     remember(&(struct access){addr, size, write ? ACCESS_WRITE : 0}, pc);
   return true;
+}
+
+/* Is it a word that only this thread has ever used? */
+static inline bool is_own_word(uint64_t addr, uint32_t size) {
+  uint64_t first = addr >> GRANULE, last = (addr + size - 1) >> GRANULE;
+  uint32_t own = PRIVATE | self->user;
+  return last - first <= 1 && slot_of(first)->known == own &&
+         (first == last || slot_of(last)->known == own);
+}
+
+/* The same, neither on another thread's stack nor on the heap, and nothing else
+ * is to be known? */
+static inline bool hides_easily(uint64_t addr, uint32_t size) {
+  return (on_stack_of(self, addr) ||
+          (!in_stacks(addr) && !heap_contains((const void *)addr))) &&
+         is_own_word(addr, size) && !engine.finest && !engine.watched &&
+         engine.hidden < MOST_HIDDEN;
+}
+
+bool sharing_hides(uint64_t addr, uint32_t size, bool write, uint64_t pc) {
+  if (write && ++engine.changes > MOST_OWN_WRITES)
+    round_changes();
+  if (likely(hides_easily(addr, size))) {
+    leftover_touch(addr, size, write, self->user);
+    engine.hidden++;
+    return true;
+  }
+  return hides(addr, size, write, pc);
 }
 
 bool sharing_hides_state(uint64_t addr, uint32_t size, bool write) {
@@ -259,8 +286,13 @@ bool sharing_hides_state(uint64_t addr, uint32_t size, bool write) {
 }
 
 bool sharing_shows(const struct access *a) {
-  return engine.mode != MODE_EXPLORE || !engine.hiding || engine.apart ||
-         touch_all(a->addr, a->size, a->mode & ACCESS_WRITE);
+  bool write = a->mode & ACCESS_WRITE;
+  if (engine.mode != MODE_EXPLORE || !engine.hiding || engine.apart)
+    return true;
+  if (unlikely(engine.finest) || !is_own_word(a->addr, a->size))
+    return touch_all(a->addr, a->size, write);
+  leftover_touch(a->addr, a->size, write, self->user);
+  return false;
 }
 
 bool sharing_is_own(const struct thread *t, uint64_t addr) {
@@ -304,18 +336,33 @@ void sharing_reads(const void *start, size_t size) {
     leftover_touch((uintptr_t)start, size, false, self->user);
 }
 
+/* keep: the granule of an atomic, which is shared for good; or 0. */
+static uint64_t latest;
+
+/* Is nothing to be learnt from the step?  Often it touches what the one before
+ * has touched. */
+static inline bool teaches_nothing(const struct record *r) {
+  const struct access *a = &engine.accesses.at[r->first];
+  return !r->accesses || (r->accesses == 1 && (a->mode & ACCESS_ATOMIC) &&
+                          a->addr >> GRANULE == latest &&
+                          (a->addr + a->size - 1) >> GRANULE == latest);
+}
+
 /* Learns from the accesses of a visible step.  Atomic memory is meant to be
  * shared, so it counts as shared at once, without a restart of the search.
  * Plain accesses were recorded when they were announced. */
-static inline void learn_from(const struct record *r, uint32_t user) {
+static __attribute__((noinline)) void learn_from(const struct record *r,
+                                                 uint32_t user) {
   for (uint32_t i = 0; i < r->accesses; i++) {
     const struct access *a = &engine.accesses.at[r->first + i];
     uint64_t last = (a->addr + a->size - 1) >> GRANULE;
     for (uint64_t g = a->addr >> GRANULE; g <= last; g++) {
       if (a->mode & ACCESS_ATOMIC) {
         struct knowledge *k = find(g);
-        if (likely(k->known == SHARED))
+        if (likely(k->known == SHARED)) {
+          latest = g;
           continue; /* for good */
+        }
         if (k->known == LATE || (!k->known && engine.frozen)) {
           k->known = LATE;
           continue;
@@ -356,7 +403,8 @@ void sharing_learn(const struct record *r) {
     return;
   if (unlikely(leftover_count))
     leftover_settle();
-  learn_from(r, interrupt_user(r->thread));
+  if (!teaches_nothing(r))
+    learn_from(r, interrupt_user(r->thread));
 }
 
 /* ---- data apart ---------------------------------------------------------- */
@@ -423,4 +471,5 @@ void sharing_learnt(struct packed *p) {
     PACKED(p, k);
   while (!p->to && (PACKED(p, k), k.granule))
     find(k.granule - 1)->known = k.known;
+  latest = 0;
 }

@@ -253,7 +253,7 @@ static __attribute__((noinline)) bool mark_all(struct record *r) {
 
 /* The usual steps first: one read, and one write of a word that changed it. */
 bool undo_mark_silent(struct record *r) {
-  const struct access *a = &engine.accesses.at[r->first];
+  struct access *a = &engine.accesses.at[r->first];
   const struct entry *e = &engine.log.at[r->entries];
   size_t entries = engine.log.size - r->entries;
   if (unlikely(r->op == OP_END)) {
@@ -271,11 +271,20 @@ bool undo_mark_silent(struct record *r) {
       r->local = 0;
       return true;
     }
-    if (entries && a->size <= 8 && !in_stacks(a->addr) &&
-        e->place == (a->addr | (uint64_t)a->size << ENTRY_SHIFT) &&
-        fetch((const void *)(uintptr_t)a->addr, a->size) != e->old) {
+    bool ended = !engine.threads[r->thread]->pending; /* which is a change */
+    if (ended && !(a->mode & ACCESS_WRITE)) {
       r->quiet = r->local = 0;
       return false;
+    }
+    if (entries && a->size <= 8 && !in_stacks(a->addr) &&
+        e->place == (a->addr | (uint64_t)a->size << ENTRY_SHIFT)) {
+      bool same = fetch((const void *)(uintptr_t)a->addr, a->size) == e->old;
+      if (same && ended && !(a->mode & ACCESS_KIND))
+        a->mode |= ACCESS_SILENT;
+      if (!same || ended) {
+        r->quiet = r->local = 0;
+        return false;
+      }
     }
   }
   return mark_all(r);

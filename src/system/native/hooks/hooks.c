@@ -33,7 +33,9 @@ HOOK const char heddle_hooks_8 = 0;
 INLINE void check_life(const void *addr, size_t size, bool write, uint64_t pc) {
   if (unlikely(heap_contains(addr)))
     heap_check(addr, size, write, pc);
-  else if (unlikely(in_stacks((uintptr_t)addr)))
+  else if (unlikely(in_stacks((uintptr_t)addr)) &&
+           (!on_stack_of(self, (uintptr_t)addr) ||
+            (const char *)addr < (char *)__builtin_frame_address(0)))
     ends_check((uintptr_t)addr, size, write, __builtin_frame_address(0), pc);
 }
 

@@ -31,14 +31,17 @@
 #include "system/native/engine/learnt.h"
 #include "system/native/engine/timekeeping.h"
 
-enum { UNKNOWN, NONE = UINT32_MAX };
+#include <string.h>
 
-/* keep: by the number of the joined thread, that of the next one. */
-static uint32_t next[NATIVE_THREADS];
-static bool any; /* have any been there? */
+uint32_t join_chain_next[NATIVE_THREADS];
+bool join_chain_given_up;
+static bool any; /* have any links been there? */
+
+/* keep: by the first thread of a chain, one that had not ended when that was
+ * last asked, or 0. */
+static uint32_t awaited[NATIVE_THREADS];
 
 /* keep */
-static bool given_up;   /* no links any more */
 static bool settled;    /* no new ones */
 static bool wrong;      /* one was given up since the search began */
 static bool stuck;      /* one was, in an execution that has ended */
@@ -50,21 +53,31 @@ static void begin_anew(void) {
   asked = engine.stale = true;
 }
 
-bool join_chain_allows(const struct thread *target, bool shows) {
-  return engine.gathers && !engine.finest && !shows && target->id &&
-         !self->atomic_depth && !given_up &&
-         !(step_extras & (EXTRA_SIGNALS | EXTRA_CANCELS));
+static const struct thread *next_of(const struct thread *t) {
+  uint32_t id = join_chain_next[t->id];
+  return id == JOIN_UNKNOWN || id == JOIN_NONE ? NULL : engine.threads[id];
 }
 
-const struct thread *join_chain_next(const struct thread *t) {
-  uint32_t id = next[t->id];
-  return id == UNKNOWN || id == NONE ? NULL : engine.threads[id];
+/* The last thread of the chain that has not ended, or 0. */
+static uint32_t last_running(const struct thread *t) {
+  uint32_t last = 0;
+  for (; t; t = next_of(t))
+    if (!thread_can_be_joined(t))
+      last = t->id;
+  return last;
 }
 
-static void follow(const struct thread *target) {
-  const struct thread *t = join_chain_next(target);
-  engine.joined = target->id;
-  engine.to_join = t ? t->id : 0;
+/* The last threads end last, as a rule. */
+bool join_chain_has_ended(const struct thread *first) {
+  uint32_t *known = &awaited[first->id];
+  if (*known && !thread_can_be_joined(engine.threads[*known])) {
+    ensure(!HOSTILE || last_running(first));
+    return false;
+  }
+  uint32_t last = last_running(first);
+  if (last)
+    *known = last;
+  return !last;
 }
 
 /* Links are learnt in the first steps of the search, so that little was
@@ -72,31 +85,18 @@ static void follow(const struct thread *target) {
  * only given up. */
 enum { FIRST_STEPS = 20000 };
 
-static void learn(uint32_t before, uint32_t id) {
-  if (next[before] != UNKNOWN || before >= id || engine.frozen || settled ||
-      engine.entries > FIRST_STEPS)
+void join_chain_learn(uint32_t before, uint32_t id) {
+  if (join_chain_next[before] != JOIN_UNKNOWN || before >= id ||
+      engine.frozen || settled || engine.entries > FIRST_STEPS)
     return;
-  next[before] = id;
+  join_chain_next[before] = id;
   any = true;
   begin_anew();
 }
 
-bool join_chain_goes_on(const struct thread *target) {
-  if (engine.to_join == target->id) {
-    follow(target);
-    return true;
-  }
-  if (engine.joined && !engine.to_join)
-    learn(engine.joined, target->id);
-  return false;
-}
-
-void join_chain_begins(const struct thread *target) {
-  follow(target);
-}
-
 static void give_up(uint32_t id) {
-  next[id] = NONE;
+  join_chain_next[id] = JOIN_NONE;
+  memset(awaited, 0, sizeof awaited); /* some may be in no chain now */
   wrong = true;
   begin_anew();
 }
@@ -105,17 +105,13 @@ void join_chain_broken(void) {
   give_up(engine.joined);
 }
 
-static bool can_be_joined(const struct thread *t) {
-  return t->state == THREAD_ENDED || t->outlives;
-}
-
 /* Is it the first join of a chain of which not all threads have ended?  Gives
  * up the links that are in its way. */
 static bool give_up_for(const struct operation *op) {
-  const struct thread *at = op->object, *then = join_chain_next(at);
-  if (!can_be_joined(at) || !then || op->ready(op))
+  const struct thread *at = op->object, *then = next_of(at);
+  if (!thread_can_be_joined(at) || !then || op->ready(op))
     return false;
-  for (; then && can_be_joined(at); at = then, then = join_chain_next(at))
+  for (; then && thread_can_be_joined(at); at = then, then = next_of(at))
     give_up(at->id);
   return true;
 }
@@ -132,14 +128,15 @@ bool join_chain_is_stuck(void) {
 bool join_chain_restart(bool finest) {
   bool coarse = finest && asked && only_asked;
   settled = settled || coarse;
-  given_up = given_up || (coarse && wrong);
+  join_chain_given_up = join_chain_given_up || (coarse && wrong);
   asked = wrong = stuck = false;
   return coarse;
 }
 
 void join_chain_learnt(struct packed *p) {
-  PACKED(p, given_up);
+  PACKED(p, join_chain_given_up);
   for (uint32_t id = 1; id < thread_count() && !p->bad; id++)
-    PACKED(p, next[id]);
+    PACKED(p, join_chain_next[id]);
   PACKED(p, any);
+  memset(awaited, 0, sizeof awaited);
 }

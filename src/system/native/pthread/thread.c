@@ -74,26 +74,33 @@ enum { JOINABLE, DETACHED, JOINED };
  * struct thread, so that it has bytes of its own in footprints. */
 PROG static uint32_t fates[NATIVE_THREADS];
 
-static void check_joinable(const struct thread *t, const char *what,
-                           uint64_t pc) {
+static __attribute__((noinline)) void
+not_joinable(const struct thread *t, const char *what, uint64_t pc) {
   if (fates[t->id] == DETACHED)
     fail(FINDING_MISUSE, pc, "%s of T%u, which is detached", what, t->id);
-  if (fates[t->id] == JOINED)
-    fail(FINDING_MISUSE, pc, "%s of T%u, which was joined before", what, t->id);
+  fail(FINDING_MISUSE, pc, "%s of T%u, which was joined before", what, t->id);
+}
+
+static inline void check_joinable(const struct thread *t, const char *what,
+                                  uint64_t pc) {
+  if (unlikely(fates[t->id] != JOINABLE))
+    not_joinable(t, what, pc);
 }
 
 bool thread_is_joined(const struct thread *t) {
   return fates[t->id] == JOINED;
 }
 
+PROG bool main_is_alone;
+
 bool thread_is_alone(void) {
+  if (main_is_alone)
+    return self->id == 0;
   for (unsigned i = 1; i < engine.thread_count; i++)
     if (engine.threads[i]->state != THREAD_NONE && fates[i] != JOINED)
       return false;
   return self->id == 0;
 }
-
-PROG bool main_is_alone;
 
 static void alone_no_more(void) {
   if (main_is_alone)
@@ -288,7 +295,8 @@ static _Noreturn void end(struct thread *me) {
   keys_destroy(me);
   if (me->atomic_depth)
     fail(FINDING_MISUSE, 0, "a thread ends inside an atomic block");
-  mutexes_abandon(me);
+  if (unlikely(me->robust))
+    mutexes_abandon(me);
   tls_end((uintptr_t)me->start);
   interrupt_end((uintptr_t)me->start);
   if (me->id == 0)
@@ -350,22 +358,13 @@ INTERPOSED void __pthread_unwind_next(__pthread_unwind_buf_t *buffer) {
 
 /* ---- join and detach -------------------------------------------------- */
 
-static bool has_ended_or_outlives(const struct thread *t) {
-  return t->state == THREAD_ENDED || t->outlives;
-}
-
 static bool can_be_joined(const struct operation *op) {
-  return has_ended_or_outlives(op->object);
+  return thread_can_be_joined(op->object);
 }
 
 /* The same of a join with whose step others are to come. */
 static bool all_can_be_joined(const struct operation *op) {
-  const struct thread *t = op->object;
-  do
-    if (!has_ended_or_outlives(t))
-      return false;
-  while ((t = join_chain_next(t)));
-  return true;
+  return join_chain_has_ended(op->object);
 }
 
 /* The end of the thread is the cause of a join.  Apart from that, a join could
@@ -396,7 +395,9 @@ static bool has_begun(const struct thread *me) {
 static void joined(struct thread *target, void **result, uint64_t pc) {
   time_carry(target, current());
   check_joinable(target, "join", pc);
-  SET(fates[target->id], JOINED);
+  if (likely(engine.mode == MODE_EXPLORE))
+    undo_note_word(&fates[target->id], sizeof *fates);
+  fates[target->id] = JOINED;
   if (engine.gathers && !engine.to_join && !main_is_alone && thread_is_alone())
     SET(main_is_alone, true);
   if (result)
@@ -411,7 +412,7 @@ int thread_join(pthread_t handle, void **result, uint64_t pc) {
                         ACCESS_ATOMIC | ACCESS_WRITE};
   bool shows = sharing_shows(&fate);
   bool gathers = join_chain_allows(target, shows);
-  if (gathers && join_chain_goes_on(target)) {
+  if (gathers && join_chain_goes_on(target->id)) {
     step_also_caused_by(join_cause(target));
     joined(target, result, pc);
     return 0;
@@ -434,7 +435,7 @@ int thread_join(pthread_t handle, void **result, uint64_t pc) {
     cancel_act();
   step_caused_by(join_cause(target));
   if (gathers)
-    join_chain_begins(target);
+    join_chain_follow(target->id);
   joined(target, result, pc);
   return 0;
 }
@@ -493,8 +494,9 @@ int thread_detach(pthread_t handle, uint64_t pc) {
 }
 
 int thread_was_joined(pthread_t handle, int error) {
-  if (!error)
-    SET(thread_at(handle)->result, NULL);
+  struct thread *t = thread_at(handle);
+  if (!error && t->result)
+    SET(t->result, NULL);
   return error;
 }
 
