@@ -48,8 +48,7 @@ typedef uint32_t compact_hash(const void *context, size_t number);
 
 void compact_add(struct compact_table *, uint32_t hash, size_t number,
                  compact_hash *, const void *context);
-/* Forgets all elements; the slots stay. */
-void compact_clear(struct compact_table *);
+/* The table is empty then. */
 void compact_free(struct compact_table *);
 
 /* The number of slots after `capacity`, for tables that grow in this way. */

@@ -218,9 +218,9 @@ void known_drop_half(struct known_states *k) {
   size_t from_unused = newest(k, false, half - keep);
   size_t count = k->states.size;
   k->states.size = 0; /* those that stay move to the front */
-  compact_clear(&k->by_key);
-  compact_clear(&k->by_whole);
-  state_groups_clear(&k->groups);
+  compact_free(&k->by_key); /* smaller tables will do, and take less memory */
+  compact_free(&k->by_whole);
+  state_groups_free(&k->groups);
   for (size_t i = 0; i < count; i++) {
     struct known_state s = k->states.at[i];
     bool stays = i >= (s.used ? from_used : from_unused);

@@ -33,7 +33,7 @@ struct state_groups {
 
 /* Adds the group, unless it is there. */
 void state_groups_add(struct state_groups *, uint32_t local, uint32_t live);
-void state_groups_clear(struct state_groups *);
+/* There are none then. */
 void state_groups_free(struct state_groups *);
 
 static inline uint64_t state_groups_bytes(const struct state_groups *g) {
