@@ -84,6 +84,13 @@ static inline uint8_t compact_tag(uint32_t hash) {
   return (uint8_t)(COMPACT_USED | hash);
 }
 
+/* Asks for the memory of elements with this hash, before they are looked for.
+ */
+static inline void compact_fetch(const struct compact_table *t, uint32_t hash) {
+  if (t->capacity)
+    __builtin_prefetch(&t->at[compact_home(t, hash)]);
+}
+
 /* Moves on to the next slot with this tag; 0 if there is none. */
 static inline int compact_candidate(const struct compact_table *t,
                                     uint32_t hash, size_t *slot,

@@ -50,6 +50,12 @@ static inline size_t state_groups_after(const struct state_groups *g,
   return slot + 1 < g->capacity ? slot + 1 : 0;
 }
 
+static inline void state_groups_fetch(const struct state_groups *g,
+                                      uint32_t local) {
+  if (g->capacity)
+    __builtin_prefetch(&g->at[state_groups_home(g, local)]);
+}
+
 /* Moves on to the next slot with this local part; 0 if there is none. */
 static inline int state_groups_candidate(const struct state_groups *g,
                                          uint32_t local, size_t *slot,
