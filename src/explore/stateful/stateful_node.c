@@ -126,10 +126,11 @@ static void check_mover(const struct stateful *s,
 }
 
 /* The processes that may have a next step after this event: an operation on an
- * object creates none. */
+ * object creates none, nor does a join. */
 static uint64_t may_begin(const struct stateful_node *n,
                           const struct event *e) {
-  return op_is(e->op, OPCLASS_OBJECT) ? n[-1].survey.next : UINT64_MAX;
+  bool none = op_is(e->op, OPCLASS_OBJECT) || e->op == OP_JOIN;
+  return none ? n[-1].survey.next : UINT64_MAX;
 }
 
 /* After the event. */
