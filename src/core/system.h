@@ -149,8 +149,8 @@ struct system_ops {
   bool (*outline)(struct system *, unsigned p, struct outline *out);
 
   /* Optional: what outline() and enabled() say of these processes, of at most
-   * 64; others have no next step.  `awakened` is asked of one step: `cause` is 1
-   * + its position. */
+   * 64; others have no next step.  `awakened` is asked of one step: `cause` is
+   * 1 + its position. */
   void (*survey)(struct system *, uint64_t processes, uint32_t cause,
                  struct survey *out);
 

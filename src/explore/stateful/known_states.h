@@ -144,9 +144,9 @@ struct known_fact known_fact_at(const struct known_states *, size_t n);
 /* Adds a state unless it is known. */
 void known_enter(struct known_states *, const struct known_fact *);
 
-/* In a large search the memory of a state that is looked for is in no cache.  So
- * it is asked for in advance, in two steps.  The state may have this set of live
- * bytes. */
+/* In a large search the memory of a state that is looked for is in no cache.
+ * So it is asked for in advance, in two steps.  The state may have this set of
+ * live bytes. */
 void known_fetch_key(const struct known_states *, struct system *,
                      struct digest128 local, uint32_t live, struct known_key *);
 void known_fetch_state(const struct known_states *, const struct known_key *);
