@@ -151,9 +151,11 @@ struct system_ops {
    * process after each step. */
   bool (*outline)(struct system *, unsigned p, struct outline *out);
 
-  /* Optional: what outline() and enabled() say of every process, of at most 64.
-   * `awakened` is asked of one step: `cause` is 1 + its position. */
-  void (*survey)(struct system *, uint32_t cause, struct survey *out);
+  /* Optional: what outline() and enabled() say of these processes, of at most
+   * 64; others have no next step.  `awakened` is asked of one step: `cause` is
+   * 1 + its position. */
+  void (*survey)(struct system *, uint64_t processes, uint32_t cause,
+                 struct survey *out);
 
   /* Takes the step of the enabled process p with the given alternative. */
   enum step_result (*step)(struct system *, unsigned p, unsigned choice,

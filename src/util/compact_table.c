@@ -1,7 +1,6 @@
 #include "util/compact_table.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "util/ensure.h"
 #include "util/hostile.h"
@@ -48,12 +47,6 @@ void compact_add(struct compact_table *t, uint32_t hash, size_t number,
     grow(t, hash_of, context);
   put(t, hash, (uint32_t)number);
   t->used++;
-}
-
-void compact_clear(struct compact_table *t) {
-  if (t->used)
-    memset(t->at, 0, t->capacity * sizeof *t->at);
-  t->used = 0;
 }
 
 void compact_free(struct compact_table *t) {

@@ -48,8 +48,7 @@ typedef uint32_t compact_hash(const void *context, size_t number);
 
 void compact_add(struct compact_table *, uint32_t hash, size_t number,
                  compact_hash *, const void *context);
-/* Forgets all elements; the slots stay. */
-void compact_clear(struct compact_table *);
+/* The table is empty then. */
 void compact_free(struct compact_table *);
 
 /* The number of slots after `capacity`, for tables that grow in this way. */
@@ -83,6 +82,13 @@ static inline size_t compact_next(const struct compact_table *t, size_t slot) {
 
 static inline uint8_t compact_tag(uint32_t hash) {
   return (uint8_t)(COMPACT_USED | hash);
+}
+
+/* Asks for the memory of elements with this hash, before they are looked for.
+ */
+static inline void compact_fetch(const struct compact_table *t, uint32_t hash) {
+  if (t->capacity)
+    __builtin_prefetch(&t->at[compact_home(t, hash)]);
 }
 
 /* Moves on to the next slot with this tag; 0 if there is none. */

@@ -364,27 +364,31 @@ static int by_position(const void *a, const void *b) {
 /* ---- events that are open -------------------------------------------------
  */
 
-static uint64_t *touched_word(struct foreseen_plan *p, uint64_t granule,
-                              uint64_t *bit) {
+static uint64_t *place_word(struct foreseen_places *places, uint64_t granule,
+                            uint64_t *bit) {
   uint32_t hash = table_hash(granule) >> 24;
   *bit = (uint64_t)1 << hash % 64;
-  return &p->touched[hash / 64];
+  return &places->word[hash / 64];
 }
 
-static void add_touched(struct foreseen_plan *p, uint32_t position) {
+static void add_open(struct foreseen_plan *p, uint32_t position) {
   const struct trace *t = &p->foreseen.x->trace;
   const struct event *e = &t->events.at[position];
   const struct access *a = event_access(t, e);
+  struct foreseen_open added = {.position = position};
   uint64_t bit;
+  if (p->open.size)
+    added.touched = VEC_TOP(p->open).touched;
   for (uint32_t i = 0; i < e->accesses; i++)
     for (uint64_t g = access_first_granule(&a[i]);
          g <= access_last_granule(&a[i]); g++)
-      *touched_word(p, g, &bit) |= bit;
+      *place_word(&added.touched, g, &bit) |= bit;
+  VEC_PUSH(p->open, added);
 }
 
-/* May one of these events touch the granule? */
+/* May an event that is open touch the granule? */
 static bool is_touched(struct foreseen_plan *p, uint64_t granule) {
-  uint64_t bit, word = *touched_word(p, granule, &bit);
+  uint64_t bit, word = *place_word(&VEC_TOP(p->open).touched, granule, &bit);
   return word & bit;
 }
 
@@ -392,24 +396,19 @@ static bool is_touched(struct foreseen_plan *p, uint64_t granule) {
  * before it? */
 static bool find_open(struct foreseen_plan *p) {
   const struct trace *t = &p->foreseen.x->trace;
-  size_t count = 0;
+  while (p->open.size && is_planned(p, VEC_TOP(p->open).position))
+    p->open.size--;
   for (; p->looked_at < t->events.size; p->looked_at++)
-    if (t->events.at[p->looked_at].accesses)
-      VEC_PUSH(p->open, (uint32_t)p->looked_at);
-  memset(p->touched, 0, sizeof p->touched);
-  for (size_t i = 0; i < p->open.size; i++)
-    if (!is_planned(p, p->open.at[i])) {
-      add_touched(p, p->open.at[i]);
-      p->open.at[count++] = p->open.at[i];
-    }
-  p->open.size = count;
-  return count;
+    if (t->events.at[p->looked_at].accesses &&
+        !is_planned(p, (uint32_t)p->looked_at))
+      add_open(p, (uint32_t)p->looked_at);
+  return p->open.size;
 }
 
 void foreseen_plan_truncate(struct foreseen_plan *p, size_t length) {
   if (p->looked_at > length)
     p->looked_at = length;
-  while (p->open.size && VEC_TOP(p->open) >= length)
+  while (p->open.size && VEC_TOP(p->open).position >= length)
     p->open.size--;
 }
 

@@ -47,17 +47,29 @@ struct foreseen_link {
   bool writes;
 };
 
+/* keep.  A set of hashes. */
+struct foreseen_places {
+  uint64_t word[4];
+};
+
+/* keep */
+struct foreseen_open {
+  uint32_t position;
+  struct foreseen_places touched; /* granules, by this event and those before it
+                                     in the list */
+};
+
 struct foreseen_plan {
   struct foreseen foreseen;
   struct backtrack *b;
   struct deciders *deciders;
   /* Events before which a process could still be tried; others are in no race
    * that matters.  All of those, among the first `looked_at` events, that were
-   * open when this was asked last.  An event that is not open stays so. */
-  VEC(uint32_t) open;
+   * open when they were looked at; the last one still is.  An event that is not
+   * open stays so. */
+  VEC(struct foreseen_open) open;
   size_t looked_at;
-  uint64_t touched[4];    /* a set of hashes: granules that they touch */
-  struct positions found; /* scratch, as all below */
+  struct positions found;          /* scratch, as all below */
   VEC(struct foreseen_race) races; /* of the cut at hand */
   VEC(struct foreseen_link) links; /* of the event at hand */
   uint64_t unordered; /* processes that may have events in v before f */

@@ -414,17 +414,24 @@ static bool changes_others(const struct handover *h) {
   return h->resets | h->releases | h->awakened | h->acquires | h->ended;
 }
 
+static inline void add_set(struct digest128 *d, uint64_t set, unsigned name) {
+  if (set) {
+    add_word(d, name);
+    add_word(d, set);
+  }
+}
+
+/* Most sets are empty. */
 static inline struct digest128 change_by_handover(const struct handover *h) {
-  struct digest128 d = {{0x243f6a8885a308d3u, 0x13198a2e03707344u}};
-  bool some = changes_others(h);
-  add_word(&d, (uint64_t)h->proc << 1 | some);
-  if (!some)
+  struct digest128 d = {{0x243f6a8885a308d3u + h->proc * 0xbf58476d1ce4e5b9u,
+                         0x13198a2e03707344u ^ (uint64_t)h->proc << 32}};
+  if (!changes_others(h))
     return d;
-  add_word(&d, h->awakened);
-  add_word(&d, h->ended);
-  add_word(&d, h->acquires);
-  add_word(&d, h->releases);
-  add_word(&d, h->resets);
+  add_set(&d, h->awakened, 1);
+  add_set(&d, h->ended, 2);
+  add_set(&d, h->acquires, 3);
+  add_set(&d, h->releases, 4);
+  add_set(&d, h->resets, 5);
   return d;
 }
 
@@ -447,10 +454,9 @@ static inline struct digest128 change_by_event(struct digest128 d,
   const struct access *a = event_access(t, e);
   add_word(&d, e->flags | (uint64_t)wants_of(e) << 8 | e->overwrites << 16 |
                    (uint64_t)op_is_of_data(e->op) << 17 | cause_of(t, e) << 24);
-  for (uint32_t i = 0; i < e->accesses; i++) {
-    add_word(&d, a[i].addr);
-    add_word(&d, (uint64_t)a[i].mode << 32 | a[i].size);
-  }
+  for (uint32_t i = 0; i < e->accesses; i++)
+    add_word(&d, a[i].addr ^ ((uint64_t)a[i].mode << 32 | a[i].size) *
+                                 0x94d049bb133111ebu);
   return d;
 }
 

@@ -115,6 +115,25 @@ static struct known_state *state_with(struct known_states *k,
   return NULL;
 }
 
+void known_fetch_key(const struct known_states *k, struct system *system,
+                     struct digest128 local, uint32_t live,
+                     struct known_key *key) {
+  state_groups_fetch(&k->groups, part_of(local));
+  key->live = live + 1;
+  key->key = known_key_of(k, system, local, live);
+  compact_fetch(&k->by_key, hash_of(key->key));
+}
+
+void known_fetch_state(const struct known_states *k,
+                       const struct known_key *key) {
+  if (!key->live)
+    return;
+  for (COMPACT_EACH(n, &k->by_key, hash_of(key->key))) {
+    __builtin_prefetch(&k->states.at[n]);
+    return;
+  }
+}
+
 static struct known_future future_of(const struct known_state *s) {
   return (struct known_future){
       .live = s->live, .moves = s->moves, .accesses = s->accesses};
@@ -184,8 +203,9 @@ bool known_find(struct known_states *k, struct system *system,
   if (is_good(state_with(k, &k->by_whole, whole), good, context))
     return true;
   for (STATE_GROUPS_EACH(live, &k->groups, part_of(local))) {
+    if (last->live != live + 1)
+      last->key = known_key_of(k, system, local, (uint32_t)live);
     last->live = (uint32_t)live + 1;
-    last->key = known_key_of(k, system, local, (uint32_t)live);
     if (is_good(state_with(k, &k->by_key, last->key), good, context))
       return true;
   }
@@ -217,10 +237,10 @@ void known_drop_half(struct known_states *k) {
   size_t from_used = newest(k, true, keep);
   size_t from_unused = newest(k, false, half - keep);
   size_t count = k->states.size;
-  k->states.size = 0; /* those that stay move to the front */
-  compact_clear(&k->by_key);
-  compact_clear(&k->by_whole);
-  state_groups_clear(&k->groups);
+  k->states.size = 0;       /* those that stay move to the front */
+  compact_free(&k->by_key); /* smaller tables will do, and take less memory */
+  compact_free(&k->by_whole);
+  state_groups_free(&k->groups);
   for (size_t i = 0; i < count; i++) {
     struct known_state s = k->states.at[i];
     bool stays = i >= (s.used ? from_used : from_unused);

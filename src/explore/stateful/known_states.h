@@ -144,8 +144,16 @@ struct known_fact known_fact_at(const struct known_states *, size_t n);
 /* Adds a state unless it is known. */
 void known_enter(struct known_states *, const struct known_fact *);
 
+/* In a large search the memory of a state that is looked for is in no cache.
+ * So it is asked for in advance, in two steps.  The state may have this set of
+ * live bytes. */
+void known_fetch_key(const struct known_states *, struct system *,
+                     struct digest128 local, uint32_t live, struct known_key *);
+void known_fetch_state(const struct known_states *, const struct known_key *);
+
 /* Is the state known that the system is in, and is `good` the future of a known
- * state that it matches?  `last` becomes the key that was looked for last. */
+ * state that it matches?  `last`, which may be a key of the state, becomes the
+ * key that was looked for last. */
 bool known_find(struct known_states *, struct system *, struct digest128 local,
                 struct digest128 whole, struct known_key *last,
                 bool (*good)(void *, struct known_future), void *context);

@@ -88,8 +88,11 @@ void segment_sets_list(const struct segment_sets *s, uint32_t set,
     add(list, left_of(pair));
     add(list, right_of(pair));
   } else {
+    uint32_t right = right_of(pair);
+    if (right) /* it may be in no cache */
+      __builtin_prefetch(&s->pairs.at[right - 1]);
     segment_sets_list(s, left_of(pair), list);
-    segment_sets_list(s, right_of(pair), list);
+    segment_sets_list(s, right, list);
   }
 }
 

@@ -1,7 +1,6 @@
 #include "explore/stateful/state_groups.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "util/ensure.h"
 
@@ -38,12 +37,6 @@ void state_groups_add(struct state_groups *g, uint32_t local, uint32_t live) {
     grow(g);
   put(g, (struct state_group){local, live + 1});
   g->used++;
-}
-
-void state_groups_clear(struct state_groups *g) {
-  if (g->used)
-    memset(g->at, 0, g->capacity * sizeof *g->at);
-  g->used = 0;
 }
 
 void state_groups_free(struct state_groups *g) {

@@ -33,7 +33,7 @@ struct state_groups {
 
 /* Adds the group, unless it is there. */
 void state_groups_add(struct state_groups *, uint32_t local, uint32_t live);
-void state_groups_clear(struct state_groups *);
+/* There are none then. */
 void state_groups_free(struct state_groups *);
 
 static inline uint64_t state_groups_bytes(const struct state_groups *g) {
@@ -48,6 +48,12 @@ static inline size_t state_groups_home(const struct state_groups *g,
 static inline size_t state_groups_after(const struct state_groups *g,
                                         size_t slot) {
   return slot + 1 < g->capacity ? slot + 1 : 0;
+}
+
+static inline void state_groups_fetch(const struct state_groups *g,
+                                      uint32_t local) {
+  if (g->capacity)
+    __builtin_prefetch(&g->at[state_groups_home(g, local)]);
 }
 
 /* Moves on to the next slot with this local part; 0 if there is none. */

@@ -64,25 +64,45 @@ static bool is_within(const struct stateful *s, const struct event *e,
          op_table[e->op].order == OPORDER_ACQUIRES;
 }
 
-static bool is_passed(const struct stateful *s, const struct stateful_node *n,
-                      const struct event *e) {
-  return n[-1].passed < PASSED_MAX && is_within(s, e, n[-1].passed) &&
-         (VEC_TOP(s->b->nodes).possible & carrier_bit(e->proc));
+static bool may_be_passed(const struct stateful *s,
+                          const struct stateful_node *n,
+                          const struct event *e) {
+  return n[-1].passed < PASSED_MAX && is_within(s, e, n[-1].passed);
 }
 
+static bool goes_on(const struct stateful *s, const struct event *e) {
+  return VEC_TOP(s->b->nodes).possible & carrier_bit(e->proc);
+}
+
+/* A guess costs time if it is wrong, and gains most where many are found. */
+static void fetch_known(struct stateful *s, struct stateful_node *n) {
+  if (s->found_live && !n->failed)
+    known_fetch_key(&s->known, stateful_system(s), n->local, s->found_live - 1,
+                    &n->sought);
+}
+
+/* A known state is looked for in three parts, with other work between them that
+ * needs as much time as memory does. */
 static void stepped(void *state) {
   struct stateful *s = state;
   bool again = s->b->stack.left;
-  backtrack_stepped(s->b);
   struct stateful_node *n = stateful_push_node(s);
   const struct event *e = &VEC_TOP(s->x->trace.events);
   stateful_look_for_data(s, n, e);
+  bool passed = may_be_passed(s, n, e);
+  if (!passed) {
+    stateful_find_state(s, n);
+    fetch_known(s, n);
+  }
+  backtrack_stepped(s->b);
+  known_fetch_state(&s->known, &n->sought);
   stateful_look_around(s, n, e);
-  if (is_passed(s, n, e)) {
+  if (passed && goes_on(s, e)) {
     n->passed = n[-1].passed + 1;
     n->whole = stateful_no_state(s);
   } else {
-    stateful_find_state(s, n);
+    if (passed)
+      stateful_find_state(s, n);
     if (!again)
       stateful_match(s);
   }

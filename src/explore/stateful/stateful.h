@@ -70,10 +70,12 @@ struct stateful {
   VEC(struct stateful_branch) branches;
   size_t branched; /* so many of them are in use */
   struct known_states known;
-  uint64_t budget;    /* bytes for known states; beyond it they are dropped,
+  uint64_t budget;     /* bytes for known states; beyond it they are dropped,
                               which costs time */
-  uint32_t uncounted; /* nodes kept since memory was counted */
-  uint64_t drops;     /* so often were some dropped */
+  uint32_t found_live; /* 1 + the set of live bytes of the known state that was
+                          found last, or 0 */
+  uint32_t uncounted;  /* nodes kept since memory was counted */
+  uint64_t drops;      /* so often were some dropped */
   struct state_stack open; /* parallel to the nodes */
   VEC(struct unfinished) unfinished;
   struct state_stack unfinished_states; /* parallel */

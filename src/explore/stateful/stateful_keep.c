@@ -56,6 +56,7 @@ static void keep_future(struct stateful *s, struct known_states *old,
 static void drop_all_states(struct stateful *s) {
   struct known_states old = s->known;
   s->known = (struct known_states){.most_names = old.most_names};
+  s->found_live = 0;
   for (size_t i = 0; i < s->depth; i++) {
     keep_segments(s, &old, &s->nodes.at[i].future);
     s->nodes.at[i].sought.live = 0;

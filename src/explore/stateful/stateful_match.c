@@ -120,16 +120,25 @@ static bool closes_cycles(const struct stateful *s) {
   return stateful_system(s)->ops->local_state;
 }
 
+/* By the local part and what is live. */
+static bool match_local(struct stateful *s, struct stateful_node *n) {
+  struct digest128 none = stateful_no_state(s);
+  bool found =
+      known_find(&s->known, stateful_system(s), n->local,
+                 n->ordered ? none : n->whole, &n->sought, cut_known, s);
+  if (found)
+    s->found_live = n->sought.live;
+  return found;
+}
+
 static bool match_known(struct stateful *s, struct stateful_node *n) {
   struct digest128 none = stateful_no_state(s);
+  struct known_key exact = {.live = 0};
   s->exact = n->ordered;
   bool found = n->ordered && known_find(&s->known, stateful_system(s), none,
-                                        n->whole, &n->sought, cut_known, s);
+                                        n->whole, &exact, cut_known, s);
   s->exact = false;
-  n->sought.live = 0;
-  return found ||
-         known_find(&s->known, stateful_system(s), n->local,
-                    n->ordered ? none : n->whole, &n->sought, cut_known, s);
+  return found || match_local(s, n);
 }
 
 static bool match_unfinished(struct stateful *s, const struct stateful_node *n,

@@ -354,11 +354,12 @@ static bool model_outline(struct system *system, unsigned p,
   return true;
 }
 
-static void model_survey(struct system *system, uint32_t cause,
-                         struct survey *out) {
+static void model_survey(struct system *system, uint64_t processes,
+                         uint32_t cause, struct survey *out) {
   struct model *m = model_of(system);
   *out = (struct survey){0};
-  for (unsigned p = 0; p < m->places.size; p++) {
+  for (; processes; processes &= processes - 1) {
+    unsigned p = (unsigned)__builtin_ctzll(processes);
     uint64_t bit = (uint64_t)1 << p;
     struct outline next;
     if (!has_next(m, p))

@@ -134,13 +134,14 @@ static void survey_thread(struct thread *t, uint64_t bit, uint32_t cause,
     out->quiet |= bit;
 }
 
-static void native_survey(struct system *system, uint32_t cause,
-                          struct survey *out) {
+static void native_survey(struct system *system, uint64_t processes,
+                          uint32_t cause, struct survey *out) {
+  (void)system;
   *out = (struct survey){0};
-  for (unsigned p = 0; p < system->processes; p++) {
-    struct thread *t = engine.threads[p];
+  for (; processes; processes &= processes - 1) {
+    struct thread *t = engine.threads[__builtin_ctzll(processes)];
     if (t && t->state == THREAD_RUNNING && t->pending)
-      survey_thread(t, (uint64_t)1 << p, cause, out);
+      survey_thread(t, processes & -processes, cause, out);
   }
 }
 
