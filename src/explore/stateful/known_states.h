@@ -143,6 +143,9 @@ struct known_fact {
 struct known_fact known_fact_at(const struct known_states *, size_t n);
 /* Adds a state unless it is known. */
 void known_enter(struct known_states *, const struct known_fact *);
+/* A state with this key will be added soon: memory is asked for it. */
+void known_expect(const struct known_states *, struct digest128 key,
+                  uint32_t local);
 
 /* Is the state known that the system is in, and is `good` the future of a known
  * state that it matches?  `last` becomes the key that was looked for last. */
