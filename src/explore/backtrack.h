@@ -114,7 +114,8 @@ struct backtrack {
   void *context;
   /* See backtrack_units.c. */
   VEC(struct backtrack_lent) lent; /* of one node: the newest last */
-  uint32_t ids;                    /* of units that were given away */
+  size_t lent_end; /* no node from here on is lent; mostly there are many */
+  uint32_t ids;    /* of units that were given away */
   VEC(struct move) prefix; /* of a part; the nodes up to its end are others' */
   bool is_part;
   uint32_t id;       /* of the part */
@@ -195,6 +196,7 @@ void backtrack_seen(void *, struct packed *);
 bool backtrack_waits(const void *);
 bool backtrack_is_ready(const void *);
 bool backtrack_is_lent(const struct backtrack *, size_t at);
+void backtrack_push_lent(struct backtrack *, struct backtrack_lent);
 void backtrack_forget_lent(struct backtrack *, struct backtrack_lent *);
 /* The last node has nothing else: takes up what came back of its branches, or
  * what was told of them. */

@@ -220,7 +220,7 @@ static void read_lent(struct backtrack *b, struct packed *p) {
   for (uint32_t i = 0; i < count && !p->bad; i++) {
     struct backtrack_lent lent = {.at = b->nodes.size - 1};
     pack_lent(p, &lent);
-    VEC_PUSH(b->lent, lent);
+    backtrack_push_lent(b, lent);
     if (b->ids < lent.id)
       b->ids = lent.id;
   }

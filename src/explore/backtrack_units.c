@@ -59,6 +59,12 @@ bool backtrack_is_ready(const void *state) {
   return !b->begins && !b->stack.text.size;
 }
 
+void backtrack_push_lent(struct backtrack *b, struct backtrack_lent lent) {
+  VEC_PUSH(b->lent, lent);
+  if (b->lent_end <= lent.at)
+    b->lent_end = lent.at + 1;
+}
+
 void backtrack_forget_lent(struct backtrack *b, struct backtrack_lent *lent) {
   size_t i = (size_t)(lent - b->lent.at);
   VEC_FREE(lent->processes);
@@ -67,10 +73,14 @@ void backtrack_forget_lent(struct backtrack *b, struct backtrack_lent *lent) {
   for (; i + 1 < b->lent.size; i++)
     b->lent.at[i] = b->lent.at[i + 1];
   b->lent.size--;
+  b->lent_end = 0;
+  for (i = 0; i < b->lent.size; i++)
+    if (b->lent_end <= b->lent.at[i].at)
+      b->lent_end = b->lent.at[i].at + 1;
 }
 
 bool backtrack_is_lent(const struct backtrack *b, size_t at) {
-  return lent_at(b, at);
+  return at < b->lent_end && lent_at(b, at);
 }
 
 /* Does another process have it? */
@@ -242,13 +252,13 @@ static struct backtrack_lent *add_lent(struct backtrack *b, size_t at,
   for (size_t i = 0; i < list->size; i++)
     VEC_PUSH(lent.processes, list->at[i]);
   if (!before || !before->is_first) {
-    VEC_PUSH(b->lent, lent);
+    backtrack_push_lent(b, lent);
     return &VEC_TOP(b->lent);
   }
   size_t i = (size_t)(before - b->lent.at);
   struct backtrack_lent first = *before;
   b->lent.at[i] = lent;
-  VEC_PUSH(b->lent, first);
+  backtrack_push_lent(b, first);
   return &b->lent.at[i];
 }
 

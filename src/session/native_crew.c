@@ -29,6 +29,7 @@ enum {
                          the memory that is shared, and seldom starts again */
   STEPS_FREE = HOSTILE ? 0 : 512, /* see may_be_free() */
   STEPS_FULL = HOSTILE ? 0 : 8192,
+  STEPS_SHOWN = HOSTILE ? 0 : 512, /* see is_due() */
   MOST_STALE = 2, /* so often the search begins anew, then it is not shared
                          any more */
 };
@@ -235,17 +236,32 @@ double crew_done(const struct session *s) {
   return crew.answered ? executions / (executions + left) : -1;
 }
 
-void crew_progress(struct session *s) {
+static void show_all(struct session *s) {
   struct counters *to = &s->control->counters;
-  if (!crew.shared)
-    return;
-  if (crew.is_child && is_stale())
-    _exit(1);
-  answer(s);
   __atomic_fetch_add(&crew.shared->progress, 1, __ATOMIC_RELAXED);
   show(&to->executions, crew.counters.executions, &crew.shown.executions);
   show(&to->blocked, crew.counters.blocked, &crew.shown.blocked);
   show(&to->steps, crew.counters.steps, &crew.shown.steps);
+}
+
+/* Memory that all processes write is slow to write, and slow to read for
+ * others, also what lies beside it. */
+static bool is_due(void) {
+  return crew.counters.steps >= crew.shown.steps + STEPS_SHOWN ||
+         __atomic_load_n(&crew.shared->asked, __ATOMIC_RELAXED) !=
+             crew.answered;
+}
+
+bool crew_progress(struct session *s) {
+  if (!crew.shared)
+    return true;
+  if (crew.is_child && is_stale())
+    _exit(1);
+  if (!is_due())
+    return false;
+  answer(s);
+  show_all(s);
+  return true;
 }
 
 /* ---- results ------------------------------------------------------------- */
@@ -275,6 +291,7 @@ static void write_all(int pipe, const struct text *t) {
 static _Noreturn void tell_parent(struct session *s,
                                   enum explore_result result) {
   struct text all = {0}, left = {0};
+  show_all(s);
   if (s->x->keeps && result != EXPLORE_REFUSED &&
       !algorithm_give(s->x->algorithm, s->x->state, &left, GIVE_ALL))
     _exit(1);

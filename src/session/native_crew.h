@@ -35,7 +35,9 @@ void crew_restart(struct session *);
 /* As explorer_done(), for all processes together. */
 double crew_done(const struct session *);
 
-void crew_progress(struct session *);
+/* Often: now and then it shows what was counted here.  False: it did not, and
+ * nothing else needs to be shown now. */
+bool crew_progress(struct session *);
 
 /* Between two executions of the process that was started: takes back all that
  * is left to do, and adds all that was found.  False: all begin anew, or what

@@ -286,11 +286,17 @@ static bool is_spent(const struct session *s) {
          s->control->counters.steps >= budget;
 }
 
+static bool is_asked(struct session *s) {
+  uint32_t *ask = &s->control->ask_done;
+  return __atomic_load_n(ask, __ATOMIC_RELAXED) &&
+         __atomic_exchange_n(ask, 0, __ATOMIC_RELAXED);
+}
+
 static bool stop(void *context) {
   struct session *s = context;
-  s->control->depth = (uint32_t)trace_length(&s->x->trace);
-  crew_progress(s);
-  if (__atomic_exchange_n(&s->control->ask_done, 0, __ATOMIC_RELAXED))
+  if (crew_progress(s))
+    s->control->depth = (uint32_t)trace_length(&s->x->trace);
+  if (is_asked(s))
     s->control->done = crew_done(s);
   pause_if_due(s);
   return __atomic_load_n(&s->control->stop, __ATOMIC_RELAXED) || is_spent(s);

@@ -52,7 +52,7 @@ static void test_new_branch(void **state) {
   reversal_of_race(&f->v, &f->t, 0, 2);
   assert_int_equal(wakeup_insert(&f->pool, &f->root, &f->v), NOWHERE);
   assert_int_equal(branch_length(f, f->root), 2);
-  assert_int_equal(f->pool.nodes.at[f->root].proc, 1);
+  assert_int_equal(wakeup_option(&f->pool, f->root).proc, 1);
 }
 
 /* What is planned already is not inserted again. */
@@ -79,8 +79,8 @@ static void test_sibling(void **state) {
   reversal_of_race(&f->v, &f->t, 0, 1);
   wakeup_insert(&f->pool, &f->root, &f->v);
   uint32_t second = f->pool.nodes.at[f->root].next;
-  assert_int_equal(f->pool.nodes.at[f->root].proc, 1);
-  assert_int_equal(f->pool.nodes.at[second].proc, 2);
+  assert_int_equal(wakeup_option(&f->pool, f->root).proc, 1);
+  assert_int_equal(wakeup_option(&f->pool, second).proc, 2);
 }
 
 /* A step that is not in the sequence but independent of it is a weak initial;

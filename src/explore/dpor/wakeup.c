@@ -1,15 +1,60 @@
 #include "explore/dpor/wakeup.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "util/ensure.h"
 #include "util/planted.h"
+#include "util/rng.h"
 
 void wakeup_init(struct wakeup_pool *pool) {
   memset(pool, 0, sizeof *pool);
   VEC_PUSH(pool->nodes, (struct wakeup){0});
 }
+
+/* ---- steps --------------------------------------------------------------- */
+
+static struct option step_option(const struct wakeup_pool *pool, uint32_t n) {
+  const struct wakeup_step *s = &pool->steps.at[n];
+  return (struct option){s->proc, s->index, s->choice, s->accesses,
+                         &pool->accesses.at[s->first]};
+}
+
+static uint32_t hash_of(const struct option *o) {
+  uint64_t hash = (uint64_t)o->proc << 32 | o->index;
+  hash = rng_mix(hash ^ (uint64_t)o->choice << 32 ^ o->accesses);
+  for (uint32_t i = 0; i < o->accesses; i++) {
+    const struct access *a = &o->access[i];
+    hash = rng_mix(hash ^ a->addr ^ (uint64_t)a->size << 48 ^
+                   (uint64_t)a->mode << 32);
+  }
+  return (uint32_t)hash;
+}
+
+/* Accesses have no gaps between their members. */
+static bool same(const struct option *a, const struct option *b) {
+  return a->proc == b->proc && a->index == b->index && a->choice == b->choice &&
+         a->accesses == b->accesses &&
+         (!a->accesses ||
+          !memcmp(a->access, b->access, a->accesses * sizeof *a->access));
+}
+
+static uint32_t step_number(struct wakeup_pool *pool, const struct option *o) {
+  uint32_t hash = hash_of(o);
+  for (TABLE_EACH(n, &pool->by_contents, hash)) {
+    struct option known = step_option(pool, (uint32_t)n);
+    if (same(&known, o))
+      return (uint32_t)n;
+  }
+  struct wakeup_step added = {o->proc, o->index, o->choice, o->accesses,
+                              pool->accesses.size};
+  for (uint32_t i = 0; i < o->accesses; i++)
+    VEC_PUSH(pool->accesses, o->access[i]);
+  table_add(&pool->by_contents, hash, pool->steps.size);
+  VEC_PUSH(pool->steps, added);
+  return (uint32_t)pool->steps.size - 1;
+}
+
+/* ---- nodes --------------------------------------------------------------- */
 
 static uint32_t node_new(struct wakeup_pool *pool, const struct option *o) {
   uint32_t n = pool->unused;
@@ -19,34 +64,17 @@ static uint32_t node_new(struct wakeup_pool *pool, const struct option *o) {
     n = (uint32_t)pool->nodes.size;
     VEC_PUSH(pool->nodes, (struct wakeup){0});
   }
-  struct wakeup *w = &pool->nodes.at[n];
-  *w = (struct wakeup){.proc = o->proc,
-                       .index = o->index,
-                       .choice = o->choice,
-                       .accesses = o->accesses};
-  if (o->accesses == 1) {
-    w->one_access = o->access[0];
-  } else if (o->accesses) {
-    w->more = malloc(o->accesses * sizeof *w->more);
-    ensure(w->more);
-    pool->more += o->accesses;
-    memcpy(w->more, o->access, o->accesses * sizeof *w->more);
-  }
+  pool->nodes.at[n] = (struct wakeup){.step = step_number(pool, o)};
   return n;
 }
 
 static void node_free(struct wakeup_pool *pool, uint32_t n) {
-  if (pool->nodes.at[n].more)
-    pool->more -= pool->nodes.at[n].accesses;
-  free(pool->nodes.at[n].more);
-  pool->nodes.at[n].more = NULL;
   pool->nodes.at[n].next = pool->unused;
   pool->unused = n;
 }
 
-static struct option node_option(const struct wakeup *w) {
-  return (struct option){w->proc, w->index, w->choice, w->accesses,
-                         w->more ? w->more : &w->one_access};
+static struct option node_option(const struct wakeup_pool *pool, uint32_t n) {
+  return step_option(pool, pool->nodes.at[n].step);
 }
 
 /* Writes out the rest of v as one branch, and returns its first node. */
@@ -91,7 +119,7 @@ static void append(struct wakeup_pool *pool, uint32_t parent, uint32_t *root,
 static uint32_t matching(const struct wakeup_pool *pool, uint32_t n,
                          struct reversal *v, uint32_t *depends_on) {
   for (; n; n = pool->nodes.at[n].next) {
-    struct option o = node_option(&pool->nodes.at[n]);
+    struct option o = node_option(pool, n);
     enum match match = reversal_match(v, &o, depends_on);
     if (match == MATCH_FIRST)
       reversal_take(v, &o);
@@ -153,7 +181,7 @@ uint32_t wakeup_next(const struct wakeup_pool *pool, uint32_t node) {
 }
 
 struct option wakeup_option(const struct wakeup_pool *pool, uint32_t node) {
-  return node_option(&pool->nodes.at[node]);
+  return node_option(pool, node);
 }
 
 uint32_t wakeup_append(struct wakeup_pool *pool, uint32_t *root,
@@ -164,7 +192,7 @@ uint32_t wakeup_append(struct wakeup_pool *pool, uint32_t *root,
 }
 
 struct option wakeup_first(const struct wakeup_pool *pool, uint32_t root) {
-  return node_option(&pool->nodes.at[root]);
+  return node_option(pool, root);
 }
 
 uint32_t wakeup_take(struct wakeup_pool *pool, uint32_t *root) {
@@ -192,14 +220,16 @@ void wakeup_drop(struct wakeup_pool *pool, uint32_t root) {
 }
 
 void wakeup_free(struct wakeup_pool *pool) {
-  for (size_t n = 1; n < pool->nodes.size; n++)
-    free(pool->nodes.at[n].more);
   VEC_FREE(pool->nodes);
+  VEC_FREE(pool->steps);
+  VEC_FREE(pool->accesses);
+  table_free(&pool->by_contents);
 }
 
 size_t wakeup_bytes(const struct wakeup_pool *pool) {
   return pool->nodes.size * sizeof *pool->nodes.at +
-         pool->more * sizeof(struct access);
+         pool->steps.size * sizeof *pool->steps.at +
+         pool->accesses.size * sizeof *pool->accesses.at;
 }
 
 /* ---- checking ----------------------------------------------------------- */
@@ -216,7 +246,7 @@ static uint32_t *next_index(struct wakeup_walk *w, uint32_t proc) {
   return &w->next.at[proc];
 }
 
-static bool same_step(const struct wakeup *a, const struct wakeup *b) {
+static bool same_step(const struct option *a, const struct option *b) {
   return a->proc == b->proc && a->index == b->index && a->choice == b->choice;
 }
 
@@ -225,18 +255,21 @@ static void walk_siblings(struct wakeup_walk *w, uint32_t first) {
   for (uint32_t n = first; n; n = nodes[n].next) {
     ensure(!w->seen.at[n]); /* W1 */
     w->seen.at[n] = true;
-    for (uint32_t m = first; m != n; m = nodes[m].next)
-      ensure(!same_step(&nodes[m], &nodes[n]));              /* W2 */
-    ensure(nodes[n].index == *next_index(w, nodes[n].proc)); /* W3 */
-    ++*next_index(w, nodes[n].proc);
+    struct option step = node_option(w->pool, n);
+    for (uint32_t m = first; m != n; m = nodes[m].next) {
+      struct option other = node_option(w->pool, m);
+      ensure(!same_step(&other, &step)); /* W2 */
+    }
+    ensure(step.index == *next_index(w, step.proc)); /* W3 */
+    ++*next_index(w, step.proc);
     walk_siblings(w, nodes[n].child);
-    --*next_index(w, nodes[n].proc);
+    --*next_index(w, step.proc);
   }
 }
 
 static void walk_unused(struct wakeup_walk *w) {
   for (uint32_t n = w->pool->unused; n; n = w->pool->nodes.at[n].next) {
-    ensure(!w->seen.at[n] && !w->pool->nodes.at[n].more); /* W1 */
+    ensure(!w->seen.at[n]); /* W1 */
     w->seen.at[n] = true;
   }
 }

@@ -6,7 +6,9 @@
  * rest is planned already.  Where no child fits, the rest becomes the last
  * branch.
  *
- * Tree nodes come from one pool and are numbered from 1; 0 is no node.
+ * Tree nodes come from one pool and are numbered from 1; 0 is no node.  What is
+ * planned takes most of the memory, and the same steps are planned again and
+ * again.  So each step is kept once, with its footprint.
  *
  * Invariants:
  *   W1  every tree node of the pool is in one tree, or in the list of unused
@@ -19,23 +21,30 @@
 #define EXPLORE_DPOR_WAKEUP_H
 
 #include "explore/dpor/reversal.h"
+#include "util/table.h"
 
 /* keep */
 struct wakeup {
+  uint32_t step;  /* its number */
+  uint32_t child; /* first of the subtree */
+  uint32_t next;  /* sibling */
+};
+
+/* keep */
+struct wakeup_step {
   uint32_t proc;
   uint32_t index;
   uint32_t choice; /* or ANY_CHOICE */
-  uint32_t child;  /* first of the subtree */
-  uint32_t next;   /* sibling */
   uint32_t accesses;
-  struct access one_access; /* the footprint if it is a single access ... */
-  struct access *more;      /* ... else these */
+  size_t first; /* the footprint: wakeup_pool.accesses from here */
 };
 
 struct wakeup_pool {
-  VEC(struct wakeup) nodes; /* nodes.at[0] is not used */
-  uint32_t unused;          /* list of free nodes, linked by next */
-  size_t more;              /* accesses that lie outside of nodes */
+  VEC(struct wakeup) nodes;      /* nodes.at[0] is not used */
+  uint32_t unused;               /* list of free nodes, linked by next */
+  VEC(struct wakeup_step) steps; /* all that were ever planned */
+  VEC(struct access) accesses;
+  struct table by_contents; /* of the steps */
 };
 
 void wakeup_init(struct wakeup_pool *);
@@ -61,6 +70,7 @@ uint32_t wakeup_children(const struct wakeup_pool *, uint32_t root,
 /* How many branches the tree has at its root. */
 size_t wakeup_count(const struct wakeup_pool *, uint32_t root);
 uint32_t wakeup_next(const struct wakeup_pool *, uint32_t node);
+/* Its footprint stays where it is until something is planned. */
 struct option wakeup_option(const struct wakeup_pool *, uint32_t node);
 uint32_t wakeup_append(struct wakeup_pool *, uint32_t *root, uint32_t parent,
                        const struct option *);

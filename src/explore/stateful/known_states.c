@@ -187,6 +187,14 @@ void known_enter(struct known_states *k, const struct known_fact *f) {
     enter_new(k, f->key, f->local, f->future, f->whole);
 }
 
+void known_expect(const struct known_states *k, struct digest128 key,
+                  uint32_t local) {
+  if (k->by_key.capacity)
+    __builtin_prefetch(&k->by_key.at[compact_home(&k->by_key, hash_of(key))]);
+  if (k->groups.capacity)
+    __builtin_prefetch(&k->groups.at[state_groups_home(&k->groups, local)]);
+}
+
 /* Is there such a state, with a good future? */
 static bool is_good(struct known_state *s,
                     bool (*good)(void *, struct known_future), void *context) {

@@ -143,6 +143,9 @@ struct known_fact {
 struct known_fact known_fact_at(const struct known_states *, size_t n);
 /* Adds a state unless it is known. */
 void known_enter(struct known_states *, const struct known_fact *);
+/* A state with this key will be added soon: memory is asked for it. */
+void known_expect(const struct known_states *, struct digest128 key,
+                  uint32_t local);
 
 /* In a large search the memory of a state that is looked for is in no cache.
  * So it is asked for in advance, in two steps.  The state may have this set of

@@ -96,6 +96,17 @@ void segment_sets_list(const struct segment_sets *s, uint32_t set,
   }
 }
 
+struct segment_pair segment_sets_split(const struct segment_sets *s,
+                                       uint32_t set) {
+  uint64_t pair = s->pairs.at[set - 1];
+  return (struct segment_pair){(uint32_t)(pair >> 2 * NUMBER_BITS),
+                               left_of(pair), right_of(pair)};
+}
+
+uint32_t segment_sets_join(struct segment_sets *s, struct segment_pair pair) {
+  return intern(s, pair_of(pair.level, pair.left, pair.right));
+}
+
 uint64_t segment_sets_bytes(const struct segment_sets *s) {
   return VEC_BYTES(s->pairs) + compact_bytes(&s->by_contents);
 }

@@ -41,6 +41,19 @@ uint32_t segment_sets_intern(struct segment_sets *, const struct segments *,
 void segment_sets_list(const struct segment_sets *, uint32_t set,
                        segment_list *);
 
+/* A set that is not empty is a pair, of segments (level 1) or of other sets, with
+ * 1 + the number of a segment or the number of a set on each side; 0: none. */
+struct segment_pair {
+  uint32_t level;
+  uint32_t left;
+  uint32_t right;
+};
+
+struct segment_pair segment_sets_split(const struct segment_sets *,
+                                       uint32_t set);
+/* The number of the set: of the same pair, in numbers of these sets. */
+uint32_t segment_sets_join(struct segment_sets *, struct segment_pair);
+
 uint64_t segment_sets_bytes(const struct segment_sets *);
 void segment_sets_free(struct segment_sets *);
 

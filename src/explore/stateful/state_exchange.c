@@ -14,7 +14,6 @@ enum { CHUNK = HOSTILE ? 1 << 13 : 1 << 18, CLOSED = 1 };
 
 /* keep, in memory that all processes share. */
 struct exchange_log {
-  struct digest128 learnt;
   uint64_t size;
   uint32_t writers;
   uint32_t chunks;
@@ -55,8 +54,7 @@ static struct chunk *chunk_at(const struct state_exchange *x, uint32_t n) {
 /* ---- life -----------------------------------------------------------------
  */
 
-bool exchange_begin(struct state_exchange *x, uint64_t most,
-                    struct digest128 learnt) {
+bool exchange_begin(struct state_exchange *x, uint64_t most) {
   size_t size = (size_t)most / CHUNK * CHUNK;
   if (size < 2 * CHUNK)
     return false;
@@ -65,15 +63,10 @@ bool exchange_begin(struct state_exchange *x, uint64_t most,
   if (at == MAP_FAILED)
     return false;
   x->log = at;
-  x->log->learnt = learnt;
   x->log->size = size;
   x->log->most = (uint32_t)(size / CHUNK - 1);
   x->self = x->log->writers++;
   return true;
-}
-
-struct digest128 exchange_learnt(const struct state_exchange *x) {
-  return x->log->learnt;
 }
 
 size_t exchange_untold(const struct state_exchange *x,
@@ -220,24 +213,29 @@ static bool define_segment(struct state_exchange *x,
          define(x, SEGMENT, n, at, count * sizeof *at);
 }
 
-static bool define_accesses(struct state_exchange *x, struct known_states *k,
-                            struct known_future future) {
-  size_t count;
-  const uint32_t *segments = known_segments(k, future, &count);
-  segment_list list = {0};
-  bool good = true;
-  if (*number_of(x, ACCESS_SET, future.accesses))
-    return true;
-  for (size_t i = 0; i < count && good; i++) {
-    good = define_segment(x, k, segments[i]);
-    VEC_PUSH(list, *number_of(x, SEGMENT, segments[i]));
-  }
-  if (count % 2) /* sizes are multiples of 8 */
-    VEC_PUSH(list, 0);
-  good = good && define(x, ACCESS_SET, future.accesses, list.at,
-                        list.size * sizeof *list.at);
-  VEC_FREE(list);
+static bool define_accesses(struct state_exchange *x,
+                            const struct known_states *k, uint32_t set);
+
+/* A side of a pair, and its number in the log. */
+static bool define_side(struct state_exchange *x, const struct known_states *k,
+                        uint32_t level, uint32_t *side) {
+  bool good = !*side || (level == 1 ? define_segment(x, k, *side - 1)
+                                    : define_accesses(x, k, *side));
+  if (good && *side)
+    *side = level == 1 ? *number_of(x, SEGMENT, *side - 1)
+                       : *number_of(x, ACCESS_SET, *side);
   return good;
+}
+
+/* Sets differ in a few pairs, so that most pairs are defined already. */
+static bool define_accesses(struct state_exchange *x,
+                            const struct known_states *k, uint32_t set) {
+  if (!set || *number_of(x, ACCESS_SET, set))
+    return true;
+  struct segment_pair pair = segment_sets_split(&k->access_sets, set);
+  return define_side(x, k, pair.level, &pair.left) &&
+         define_side(x, k, pair.level, &pair.right) &&
+         define(x, ACCESS_SET, set, &pair, sizeof pair);
 }
 
 static void define_objects(struct state_exchange *x, const struct objects *o) {
@@ -246,15 +244,19 @@ static void define_objects(struct state_exchange *x, const struct objects *o) {
     x->defined++;
 }
 
+static uint32_t told_accesses(struct state_exchange *x, uint32_t set) {
+  return set ? *number_of(x, ACCESS_SET, set) : 0;
+}
+
 static void tell(struct state_exchange *x, struct known_states *k, size_t n) {
   struct known_fact f = known_fact_at(k, n);
-  if (!define_live(x, k, f.future.live) || !define_accesses(x, k, f.future))
+  if (!define_live(x, k, f.future.live) ||
+      !define_accesses(x, k, f.future.accesses))
     return;
   struct told_state told = {.key = f.key,
                             .local = f.local,
                             .live = *number_of(x, LIVE_SET, f.future.live),
-                            .accesses =
-                                *number_of(x, ACCESS_SET, f.future.accesses),
+                            .accesses = told_accesses(x, f.future.accesses),
                             .moves = f.future.moves,
                             .whole = f.whole};
   put(x, STATE, &told, sizeof told);
@@ -310,20 +312,27 @@ static uint32_t segment_here(struct state_exchange *x, struct known_states *k,
 }
 
 static uint32_t accesses_here(struct state_exchange *x, struct known_states *k,
-                              const struct exchange_writer *w,
-                              struct exchange_set *set) {
-  if (set->number)
-    return set->number - 1;
-  struct state_future *f = &x->scratch;
-  f->segments.size = 0;
-  for (size_t i = 0; i < set->size / sizeof(uint32_t); i++) {
-    uint32_t n;
-    memcpy(&n, set->at + i * sizeof n, sizeof n);
-    if (n)
-      VEC_PUSH(f->segments, segment_here(x, k, w, &w->segments.at[n - 1]));
-  }
-  set->number = 1 + known_intern_accesses(k, f);
-  return set->number - 1;
+                              const struct exchange_writer *w, uint32_t told);
+
+static uint32_t side_here(struct state_exchange *x, struct known_states *k,
+                          const struct exchange_writer *w, uint32_t level,
+                          uint32_t side) {
+  if (!side || level > 1)
+    return accesses_here(x, k, w, side);
+  return 1 + segment_here(x, k, w, &w->segments.at[side - 1]);
+}
+
+/* The empty set has number 0 everywhere. */
+static uint32_t accesses_here(struct state_exchange *x, struct known_states *k,
+                              const struct exchange_writer *w, uint32_t told) {
+  struct exchange_set *set = told ? &w->accesses.at[told - 1] : NULL;
+  struct segment_pair pair;
+  if (!set || set->number)
+    return set ? set->number : 0;
+  memcpy(&pair, set->at, sizeof pair);
+  pair.left = side_here(x, k, w, pair.level, pair.left);
+  pair.right = side_here(x, k, w, pair.level, pair.right);
+  return set->number = segment_sets_join(&k->access_sets, pair);
 }
 
 /* ---- reading --------------------------------------------------------------
@@ -344,8 +353,7 @@ static void read_state(struct state_exchange *x, struct known_states *k,
                          .whole = told.whole,
                          .future.moves = told.moves & 3};
   f.future.live = live_here(x, k, &w->live.at[told.live - 1]);
-  f.future.accesses =
-      accesses_here(x, k, w, &w->accesses.at[told.accesses - 1]);
+  f.future.accesses = accesses_here(x, k, w, told.accesses);
   known_enter(k, &f);
 }
 
@@ -378,12 +386,32 @@ static void read_record(struct state_exchange *x, struct known_states *k,
   }
 }
 
+/* Memory is asked for what a record is about to need; returns the next one. */
+static const char *expect_record(const struct known_states *k, const char *at) {
+  struct told_record r;
+  struct told_state told;
+  memcpy(&r, at, sizeof r);
+  if (r.kind == STATE) {
+    memcpy(&told, at + sizeof r, sizeof told);
+    known_expect(k, told.key, told.local);
+  }
+  return at + sizeof r + r.size;
+}
+
+/* Records are expected some time before they are read: a state lies in no cache
+ * here, and there are many of them. */
 static void read_records(struct state_exchange *x, struct known_states *k,
                          struct objects *o, uint32_t writer, const char *at,
                          const char *end) {
+  enum { AHEAD = 12 };
+  const char *ahead = at;
+  for (int i = 0; i < AHEAD && ahead < end; i++)
+    ahead = expect_record(k, ahead);
   while (at < end) {
     struct told_record r;
     memcpy(&r, at, sizeof r);
+    if (ahead < end)
+      ahead = expect_record(k, ahead);
     read_record(x, k, o, writer, &r, at + sizeof r);
     at += sizeof r + r.size;
   }
@@ -448,7 +476,7 @@ void exchange_write_all(struct known_states *k, const struct objects *o,
                         struct packed *p) {
   enum { MOST = 1 << 28, MOST_STATES = 1 << 21 };
   struct state_exchange x = {0};
-  if (!exchange_begin(&x, MOST, (struct digest128){{0, 0}}))
+  if (!exchange_begin(&x, MOST))
     return;
   x.told = k->states.size > MOST_STATES ? k->states.size - MOST_STATES : 0;
   exchange_write(&x, k, o);

@@ -14,7 +14,7 @@
  * All of this is true only as long as what the system has learnt of the program
  * (what is a step, how threads are numbered) is the same for writer and reader.
  * A process tells and reads states only while it has learnt no more than was
- * known when the search was first shared: struct exchange_log.learnt.
+ * known when the search was first shared (struct stateful.learnt).
  */
 #ifndef EXPLORE_STATEFUL_STATE_EXCHANGE_H
 #define EXPLORE_STATEFUL_STATE_EXCHANGE_H
@@ -66,9 +66,7 @@ struct state_exchange {
 };
 
 /* Begins a log of so many bytes at most.  False: there is no memory for it. */
-bool exchange_begin(struct state_exchange *, uint64_t most,
-                    struct digest128 learnt);
-struct digest128 exchange_learnt(const struct state_exchange *);
+bool exchange_begin(struct state_exchange *, uint64_t most);
 /* The process is a fork of the one that had this. */
 void exchange_forked(struct state_exchange *, const struct known_states *);
 

@@ -298,6 +298,8 @@ static void end(struct stateful *s) {
   race_knowledge_free(&s->knowledge);
   future_free(&s->scratch);
   VEC_FREE(s->sleeping);
+  VEC_FREE(s->learnt);
+  VEC_FREE(s->learnt_now);
   VEC_FREE(s->again);
   exchange_end(&s->exchange);
   *s = left;

@@ -91,10 +91,10 @@ struct stateful {
   bool exact;   /* cut_known: the known state is equal in that, too */
   /* If the search is shared: see stateful_units.c. */
   struct state_exchange exchange;
-  struct digest128 learnt; /* by the system, when that was last looked at */
-  size_t learnt_bytes;     /* likewise */
-  size_t first_branch;     /* of a part: the first one that others ask for */
-  struct text again;       /* what is to be read of the next node */
+  struct text learnt;     /* by the system, when the exchange began, ... */
+  struct text learnt_now; /* ... and when that was last looked at */
+  size_t first_branch;    /* of a part: the first one that others ask for */
+  struct text again;      /* what is to be read of the next node */
 };
 
 static inline struct stateful_node *stateful_top(struct stateful *s) {

@@ -34,25 +34,31 @@ static struct digest128 digest_of(const struct text *t) {
   return d;
 }
 
-static struct digest128 find_learnt(struct stateful *s) {
+/* What it has learnt by now. */
+static const struct text *find_learnt(struct stateful *s) {
   struct system *system = stateful_system(s);
-  struct text learnt = {0};
-  struct packed p = packed_writer(&learnt);
+  struct packed p = packed_writer(&s->learnt_now);
+  s->learnt_now.size = 0;
   if (system->ops->learnt)
     system->ops->learnt(system, &p);
-  struct digest128 d = digest_of(&learnt);
-  s->learnt_bytes = learnt.size;
-  VEC_FREE(learnt);
-  return d;
+  return &s->learnt_now;
+}
+
+/* No more than what all know, or, before the exchange began, than what it had
+ * learnt when that was last looked at? */
+static bool has_learnt_no_more(struct stateful *s) {
+  const struct text *now = find_learnt(s), *then = &s->learnt;
+  return now->size == then->size &&
+         (!now->size || !memcmp(now->at, then->at, now->size));
 }
 
 /* ---- telling states ------------------------------------------------------
  */
 
-/* So many new states are told at once.  To find out what was learnt takes time,
- * too. */
+/* So many new states are told at once: the sooner others know them, the less is
+ * explored twice.  To find out what was learnt takes time, too. */
 static size_t batch(const struct stateful *s) {
-  return HOSTILE ? 1 : 32 + s->learnt_bytes / 256;
+  return HOSTILE ? 1 : 8 + s->learnt.size / 2048;
 }
 
 void stateful_exchange(struct stateful *s, bool at_once) {
@@ -60,7 +66,7 @@ void stateful_exchange(struct stateful *s, bool at_once) {
   size_t untold = exchange_untold(x, &s->known);
   if (!x->log || !untold || (!at_once && untold < batch(s)))
     return;
-  if (!digest128_equal(find_learnt(s), exchange_learnt(x))) {
+  if (!has_learnt_no_more(s)) {
     exchange_dropped(x, &s->known, false); /* these are for itself */
     return;
   }
@@ -86,14 +92,15 @@ static void settle(struct backtrack *b, size_t at) {
 /* The first process to give something away begins to tell states.  What all
  * know is what it has learnt; it gives nothing while it still learns. */
 static bool begin_exchange(struct stateful *s) {
-  struct digest128 learnt = find_learnt(s);
-  bool same = digest128_equal(learnt, s->learnt);
-  s->learnt = learnt;
-  if (!same)
+  if (!has_learnt_no_more(s)) {
+    struct text then = s->learnt;
+    s->learnt = s->learnt_now;
+    s->learnt_now = then;
     return false;
+  }
   enum { MOST = 1 << 30 };
   uint64_t most = s->budget < MOST ? s->budget : MOST;
-  if (exchange_begin(&s->exchange, most, learnt))
+  if (exchange_begin(&s->exchange, most))
     exchange_dropped(&s->exchange, &s->known, false); /* all forks know them */
   return true;
 }
@@ -277,7 +284,7 @@ void stateful_told(void *context, struct packed *p) {
  * a future. */
 void stateful_seen(void *state, struct packed *p) {
   struct stateful *s = state;
-  struct digest128 learnt = find_learnt(s), told = learnt;
+  struct digest128 learnt = digest_of(find_learnt(s)), told = learnt;
   if (p->to && !s->b->is_part)
     return;
   PACKED(p, told);
