@@ -150,29 +150,34 @@ static void complain_ambiguous(struct call *c, const char *prefix,
   print_error("\n");
 }
 
-/* The option of this name, or the only one that begins with it. */
-static const struct option *find_long(struct call *c, size_t length,
-                                      bool *ambiguous) {
-  const struct option *found = NULL;
+/* The option of this name, or the only one that begins with it: its number, and
+ * *is, a copy; -1: there is none. */
+static int find_long(struct call *c, size_t length, struct option *is,
+                     bool *ambiguous) {
+  struct option now;
+  int found = -1;
   *ambiguous = false;
-  for (const struct option *o = c->longs; LOOK_AT(*o, c->pc).name; o++) {
-    announce_strings(c, o->name, c->scan.next);
-    if (heddle_real_strncmp(o->name, c->scan.next, length) != 0)
+  for (int i = 0; (now = LOOK_AT(c->longs[i], c->pc)).name; i++) {
+    announce_strings(c, now.name, c->scan.next);
+    if (heddle_real_strncmp(now.name, c->scan.next, length) != 0)
       continue;
-    if (heddle_real_strlen(o->name) == length) {
+    if (heddle_real_strlen(now.name) == length) {
+      *is = now;
       *ambiguous = false;
-      return o;
+      return i;
     }
-    if (!found)
-      found = o;
-    else if (c->only || !same_effect(found, o))
-      *ambiguous = true;
+    if (found >= 0) {
+      *ambiguous |= c->only || !same_effect(is, &now);
+      continue;
+    }
+    *is = now;
+    found = i;
   }
   return found;
 }
 
-static int take_long(struct call *c, const struct option *o, char *end,
-                     const char *prefix) {
+static int take_long(struct call *c, int number, const struct option *o,
+                     char *end, const char *prefix) {
   announce_strings(c, end, NULL);
   c->at++;
   c->scan.next = NULL;
@@ -194,7 +199,7 @@ static int take_long(struct call *c, const struct option *o, char *end,
     argument(c, word(c, c->at++));
   }
   if (c->index)
-    PUT_AT(*c->index, (int)(o - c->longs), c->pc);
+    PUT_AT(*c->index, number, c->pc);
   if (!o->flag)
     return answer(c, o->val);
   PUT_AT(*o->flag, o->val, c->pc);
@@ -208,12 +213,13 @@ static int long_option(struct call *c, const char *prefix) {
   while (*end && *end != '=')
     end++;
   size_t length = (size_t)(end - c->scan.next);
-  const struct option *o = find_long(c, length, &ambiguous);
+  struct option is = {0};
+  int number = find_long(c, length, &is, &ambiguous);
   if (ambiguous) {
     if (c->complains)
       complain_ambiguous(c, prefix, length);
-  } else if (o) {
-    return take_long(c, o, end, prefix);
+  } else if (number >= 0) {
+    return take_long(c, number, &is, end, prefix);
   } else if (c->only && prefix[1] != '-' &&
              heddle_real_strchr(c->shorts, *c->scan.next)) {
     return -1;
