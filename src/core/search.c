@@ -146,6 +146,16 @@ static void execution_complete(struct explorer *x) {
   }
 }
 
+/* A search that stores states cuts an execution that goes round for ever: it
+ * has no end at which processes are seen to be stuck.  They stay so, and a cut
+ * comes after each state: here it shows. */
+static void execution_cut(struct explorer *x) {
+  const struct system_ops *ops = x->system->ops;
+  x->counters->blocked++;
+  if (x->algorithm->states && ops->stuck && ops->stuck(x->system))
+    explorer_tell(x, ops->finding(x->system), false);
+}
+
 /* Limits that the system keeps itself. */
 static void add_limits(struct explorer *x) {
   const struct system *system = x->system;
@@ -235,7 +245,7 @@ static enum descent descend(struct explorer *x) {
   else if (pick == PICK_END)
     execution_complete(x);
   else if (pick == PICK_CUT)
-    x->counters->blocked++;
+    execution_cut(x);
   add_limits(x);
   x->algorithm->ended(x->state, pick);
   return explorer_stale(x) ? DESCENT_STALE : DESCENT_ENDED;

@@ -180,6 +180,11 @@ struct system_ops {
   /* Only asked when no process is enabled. */
   enum ending (*ending)(struct system *);
 
+  /* Optional, where an execution is cut: do processes wait for each other for
+   * ever, whatever the others do, and the program with them?  Then finding()
+   * says so. */
+  bool (*stuck)(struct system *);
+
   /* The error of the last step or of the ending. */
   const struct finding *(*finding)(struct system *);
 

@@ -1,8 +1,9 @@
 /* Threads that wait for each other, whatever the rest of the program does.
  *
  * Usually a deadlock is a state in which no thread can go on.  Where a thread
- * was stopped by --loop-bound that is not enough: the thread could go on.  But
- * a thread for which another one must act itself, by unlocking a mutex or by
+ * was stopped by --loop-bound that is not enough: the thread could go on.  And
+ * where a search that stores states cuts an execution, some threads can.  But a
+ * thread for which another one must act itself, by unlocking a mutex or by
  * ending, waits for ever if that thread does.  So does a thread that goes round
  * a loop without looking at anything.
  */
@@ -16,9 +17,15 @@ static bool depends_on(const struct thread *t, const bool *set) {
   return holder && set[holder->id];
 }
 
+/* Can it take no step now, or none that leads anywhere? */
+static bool waits(const struct thread *t) {
+  return t->state == THREAD_RUNNING &&
+         (t->pending->op == OP_LOOP || !engine_enabled(t));
+}
+
 void deadlock_find(bool *set) {
   for (unsigned i = 0; i < thread_count(); i++)
-    set[i] = thread_get(i)->state == THREAD_RUNNING;
+    set[i] = waits(thread_get(i));
   for (bool changed = true; changed;) {
     changed = false;
     for (unsigned i = 0; i < thread_count(); i++)

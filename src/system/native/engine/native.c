@@ -306,15 +306,18 @@ static enum ending ending_of_loops(void) {
   return polling_ends_stuck() ? ENDING_STUCK : ENDING_VAIN;
 }
 
-/* A thread was stopped in a loop, and the process has not ended.  That is an
- * error only if main waits for ever, whatever that thread does. */
-static enum ending ending_of_stopped(void) {
+/* Main waits for ever, whatever the threads do that can go on. */
+static bool main_is_stuck(void) {
   bool stuck[NATIVE_THREADS];
   deadlock_find(stuck);
-  if (!stuck[0])
-    return ENDING_STOPPED;
-  explain_stuck(stuck);
-  return ENDING_STUCK;
+  if (stuck[0])
+    explain_stuck(stuck);
+  return stuck[0];
+}
+
+/* A thread was stopped in a loop, and the process has not ended. */
+static enum ending ending_of_stopped(void) {
+  return main_is_stuck() ? ENDING_STUCK : ENDING_STOPPED;
 }
 
 static enum ending ending_of_waiting(void) {
@@ -350,6 +353,10 @@ static enum ending native_ending(struct system *system) {
   if (with[THREAD_STOPPED])
     return ending_of_stopped();
   return with[THREAD_RUNNING] ? ending_of_waiting() : ENDING_COMPLETE;
+}
+
+static bool native_stuck(struct system *system) {
+  return !native_over(system) && main_is_stuck();
 }
 
 static const struct finding *native_finding(struct system *system) {
@@ -493,6 +500,7 @@ static const struct system_ops operations = {
     .halted = native_halted,
     .over = native_over,
     .ending = native_ending,
+    .stuck = native_stuck,
     .finding = native_finding,
     .output = native_output,
     .status = native_status,
