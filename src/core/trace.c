@@ -189,8 +189,8 @@ static bool meet_touch(struct trace *t, struct event *e, uint32_t r,
 }
 
 /* Finds the touches of one granule that conflict with an access of `bytes`, the
- * newest first; for a read, from the newest write on (T6).  `plain`: bytes on which hidden plain touches are of interest.
- */
+ * newest first; for a read, from the newest write on (T6).  `plain`: bytes on
+ * which hidden plain touches are of interest. */
 static inline void find_conflicts(struct trace *t, struct event *e,
                                   uint32_t cell, uint8_t bytes,
                                   const struct access *a) {
@@ -669,9 +669,8 @@ static void find_deed(struct trace *t, const struct event *e) {
     d->deed = (d->deed ^ (a[i].addr + ((uint64_t)a[i].size << 48))) * ODD;
 }
 
-/* If the causes of an event are the last events of all other processes, it comes
- * after all that there is: main, when it has joined the other threads.  Are all
- * other events counted by the causes alone? */
+/* Main, when it has joined all other threads, comes after all other events.  Do
+ * the causes of e, of each process its last event, say so by their number? */
 static bool comes_after_all(struct trace *t, const struct event *e) {
   const struct event *d = &t->events.at[e->cause - 1];
   uint32_t *counts = clock_open_zero(&t->clocks, (uint32_t)t->processes.size);
