@@ -26,7 +26,8 @@ enum {
   FIRST_SHARE =
       HOSTILE ? 2
               : 1000, /* executions before it: by then the system knows most of
-                         the memory that is shared, and seldom starts again */
+                         the memory that is shared, and seldom starts again, and
+                         `pop` has learnt what the default steps are */
   STEPS_FREE = HOSTILE ? 0 : 512, /* see may_be_free() */
   STEPS_FULL = HOSTILE ? 0 : 8192,
   STEPS_SHOWN = HOSTILE ? 0 : 512, /* see is_due() */
@@ -584,9 +585,10 @@ static bool has_explored(void) {
   return crew.counters.executions + crew.counters.blocked;
 }
 
+/* A search that goes on has counted what was explored before. */
 static bool may_fork(const struct session *s) {
   return crew.on && s->x->algorithm->give &&
-         (crew.is_child || s->control->resume ||
+         (crew.is_child ||
           crew.counters.executions + crew.counters.blocked >= FIRST_SHARE);
 }
 

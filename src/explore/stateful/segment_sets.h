@@ -41,8 +41,9 @@ uint32_t segment_sets_intern(struct segment_sets *, const struct segments *,
 void segment_sets_list(const struct segment_sets *, uint32_t set,
                        segment_list *);
 
-/* A set that is not empty is a pair, of segments (level 1) or of other sets, with
- * 1 + the number of a segment or the number of a set on each side; 0: none. */
+/* A set that is not empty is a pair, of segments (level 1) or of other sets,
+ * with 1 + the number of a segment or the number of a set on each side, or 0:
+ * none. */
 struct segment_pair {
   uint32_t level;
   uint32_t left;
