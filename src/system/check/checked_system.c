@@ -373,6 +373,11 @@ static enum ending check_ending(struct system *s) {
   return c->violated ? ENDING_STUCK : ending;
 }
 
+static bool check_stuck(struct system *s) {
+  struct system *inner = check_of(s)->inner;
+  return inner->ops->stuck && inner->ops->stuck(inner);
+}
+
 static const struct finding *check_finding(struct system *s) {
   struct check *c = check_of(s);
   return c->violated ? &c->finding : c->inner->ops->finding(c->inner);
@@ -469,6 +474,7 @@ static const struct system_ops operations = {
     .contents = check_contents,
     .left_behind = check_left_behind,
     .ending = check_ending,
+    .stuck = check_stuck,
     .finding = check_finding,
     .output = check_output,
     .status = check_status,
