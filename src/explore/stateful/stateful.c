@@ -86,6 +86,8 @@ static void fetch_known(struct stateful *s, struct stateful_node *n) {
 static void stepped(void *state) {
   struct stateful *s = state;
   bool again = s->b->stack.left;
+  if (again) /* what was written of the node is read when there is one */
+    backtrack_stepped(s->b);
   struct stateful_node *n = stateful_push_node(s);
   const struct event *e = &VEC_TOP(s->x->trace.events);
   stateful_look_for_data(s, n, e);
@@ -94,7 +96,8 @@ static void stepped(void *state) {
     stateful_find_state(s, n);
     fetch_known(s, n);
   }
-  backtrack_stepped(s->b);
+  if (!again)
+    backtrack_stepped(s->b);
   known_fetch_state(&s->known, &n->sought);
   stateful_look_around(s, n, e);
   if (passed && goes_on(s, e)) {
