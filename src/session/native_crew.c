@@ -495,10 +495,10 @@ static bool end_last_child(struct session *s, bool folds, struct text *unit) {
     end_child(&child);
   }
   VEC_FREE(told);
-  if (!good && crew.is_child) {
+  if (!good)
     __atomic_store_n(&crew.shared->stale, 1, __ATOMIC_SEQ_CST);
+  if (!good && crew.is_child)
     _exit(1);
-  }
   return good;
 }
 
