@@ -21,7 +21,7 @@
 
 #define WIRE_ENV "HEDDLE_CONTROL"
 #define WIRE_MAGIC 0x31656c6464656821u /* "!heddle1", little endian */
-#define WIRE_VERSION 20
+#define WIRE_VERSION 21
 
 /* Values of --skip (explore/unfolding/unfolding.h).  No tree is as deep as the
  * largest. */
@@ -113,12 +113,13 @@ struct move {
 #define MOVE_CANCELS \
   0x20000000u                   /* cancellation points: threads are cancelled */
 #define MOVE_STARTS 0x10000000u /* a thread's beginning */
-#define MOVE_STREAMS 0x08000000u /* locks of streams */
-#define MOVE_MISSES 0x04000000u  /* timed waits end with their lock: timed.c */
-#define MOVE_CLOCK 0x02000000u   /* the time shows: timekeeping.h */
+#define MOVE_STREAMS 0x08000000u  /* locks of streams */
+#define MOVE_MISSES 0x04000000u   /* timed waits end with their lock: timed.c */
+#define MOVE_CLOCK 0x02000000u    /* the time shows: timekeeping.h */
+#define MOVE_DEFAULTS 0x01000000u /* threads look at default attributes */
 #define MOVE_FLAGS                                                         \
   (MOVE_LOCAL | MOVE_SIGNALS | MOVE_CANCELS | MOVE_STARTS | MOVE_STREAMS | \
-   MOVE_MISSES | MOVE_CLOCK)
+   MOVE_MISSES | MOVE_CLOCK | MOVE_DEFAULTS)
 
 struct control {
   uint64_t magic;

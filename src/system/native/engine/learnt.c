@@ -63,6 +63,7 @@ uint32_t native_steps_learnt(void) {
          (step_extras & EXTRA_STARTS ? MOVE_STARTS : 0) |
          (step_extras & EXTRA_STREAMS ? MOVE_STREAMS : 0) |
          (step_extras & EXTRA_CLOCK ? MOVE_CLOCK : 0) |
+         (step_extras & EXTRA_DEFAULTS ? MOVE_DEFAULTS : 0) |
          (engine.misses ? MOVE_MISSES : 0);
 }
 
@@ -71,6 +72,7 @@ void native_learn_steps(uint32_t flags) {
                  (flags & MOVE_CANCELS ? EXTRA_CANCELS : 0) |
                  (flags & MOVE_STARTS ? EXTRA_STARTS : 0) |
                  (flags & MOVE_STREAMS ? EXTRA_STREAMS : 0) |
-                 (flags & MOVE_CLOCK ? EXTRA_CLOCK : 0);
+                 (flags & MOVE_CLOCK ? EXTRA_CLOCK : 0) |
+                 (flags & MOVE_DEFAULTS ? EXTRA_DEFAULTS : 0);
   engine.misses = flags & MOVE_MISSES;
 }

@@ -27,8 +27,8 @@
  * before its first step: the beginning of each thread is a step.
  * EXTRA_STREAMS: the program calls flockfile(): each use of a stream locks it.
  * EXTRA_CLOCK: some thread asked for the time, not only to make a deadline.
- * Until then it makes no difference.
- */
+ * Until then it makes no difference.  EXTRA_DEFAULTS: the program sets default
+ * attributes of threads: each creation without attributes reads them. */
 extern uint32_t step_extras;
 enum {
   EXTRA_TIME = 1,
@@ -37,6 +37,7 @@ enum {
   EXTRA_STARTS = 8,
   EXTRA_STREAMS = 16,
   EXTRA_CLOCK = 32,
+  EXTRA_DEFAULTS = 64,
 };
 #define time_in_use (step_extras & EXTRA_TIME)
 

@@ -113,8 +113,6 @@ void schedule_begin(const struct thread *, const struct thread_wishes *);
 bool schedule_is_valid(int policy, int priority);
 /* Fails the program if the handle is of no thread.  `what`: as in "join". */
 struct thread *thread_of(pthread_t handle, const char *what, uint64_t pc);
-/* keep: the program sets the default.  Then each creation reads it. */
-extern bool default_attributes_matter;
 /* NULL: the default. */
 void attributes_read(const struct attributes *, struct thread_wishes *,
                      uint64_t pc);

@@ -629,7 +629,6 @@ INTERPOSED int pthread_atfork(void (*prepare)(void), void (*parent)(void),
 /* Which children there are, by their numbers. */
 void threads_learnt(struct packed *p) {
   uint32_t count = thread_count();
-  PACKED(p, default_attributes_matter);
   PACKED(p, count);
   for (uint32_t id = 1; id < count && id < NATIVE_THREADS && !p->bad; id++) {
     bool known = id < thread_count();

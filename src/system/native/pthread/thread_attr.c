@@ -10,6 +10,7 @@
 #include <sched.h>
 
 #include "system/native/engine/engine.h"
+#include "system/native/engine/timekeeping.h"
 #include "system/native/pthread/sync.h"
 
 /* prog: overlays pthread_attr_t. */
@@ -40,8 +41,6 @@ static struct attributes *attributes(const pthread_attr_t *a) {
 /* prog: those of a thread that is created without any. */
 PROG static struct attributes usual;
 
-bool default_attributes_matter;
-
 static void look(const struct attributes *a, uint64_t pc) {
   if (a == &usual)
     library_state(a, sizeof *a, false, pc);
@@ -52,7 +51,7 @@ static void look(const struct attributes *a, uint64_t pc) {
 void attributes_read(const struct attributes *a, struct thread_wishes *out,
                      uint64_t pc) {
   *out = (struct thread_wishes){0};
-  if (!a && !default_attributes_matter)
+  if (!a && !(step_extras & EXTRA_DEFAULTS))
     return;
   if (!a)
     a = &usual;
@@ -235,9 +234,9 @@ INTERPOSED int pthread_setattr_default_np(const pthread_attr_t *a) {
   struct attributes new = LOOK(*attributes(a));
   if (new.detached || new.low)
     return EINVAL;
-  if (!default_attributes_matter && !engine.following && engine.steps.size)
+  if (!(step_extras & EXTRA_DEFAULTS) && !engine.following && engine.steps.size)
     engine.stale = true;
-  default_attributes_matter = true;
+  step_extras |= EXTRA_DEFAULTS;
   library_state(&usual, sizeof usual, true, CALLER);
   SET(usual, new);
   return 0;
