@@ -146,16 +146,6 @@ static void execution_complete(struct explorer *x) {
   }
 }
 
-/* A search that stores states cuts an execution that goes round for ever: it
- * has no end at which processes are seen to be stuck.  They stay so, and a cut
- * comes after each state: here it shows. */
-static void execution_cut(struct explorer *x) {
-  const struct system_ops *ops = x->system->ops;
-  x->counters->blocked++;
-  if (x->algorithm->states && ops->stuck && ops->stuck(x->system))
-    explorer_tell(x, ops->finding(x->system), false);
-}
-
 /* Limits that the system keeps itself. */
 static void add_limits(struct explorer *x) {
   const struct system *system = x->system;
@@ -245,7 +235,7 @@ static enum descent descend(struct explorer *x) {
   else if (pick == PICK_END)
     execution_complete(x);
   else if (pick == PICK_CUT)
-    execution_cut(x);
+    x->counters->blocked++;
   add_limits(x);
   x->algorithm->ended(x->state, pick);
   return explorer_stale(x) ? DESCENT_STALE : DESCENT_ENDED;
@@ -377,6 +367,15 @@ void explorer_livelock(struct explorer *x, size_t length) {
   if (x->system->ops->pending(x->system, finding.proc, &next))
     finding.pc = next.pc;
   explorer_tell(x, &finding, false);
+}
+
+void explorer_stuck(struct explorer *x, size_t length, uint64_t moving) {
+  const struct system_ops *ops = x->system->ops;
+  if (!ops->stuck)
+    return;
+  explorer_shorten(x, length);
+  if (explorer_may_livelock(x) && ops->stuck(x->system, moving))
+    explorer_tell(x, ops->finding(x->system), false);
 }
 
 /* ---- the loop -------------------------------------------------------------

@@ -320,6 +320,11 @@ static inline uint32_t explorer_next_pending(const struct explorer *x,
   return system->ops->next_pending ? system->ops->next_pending(system, p) : p;
 }
 
+/* Behind the first `length` events no execution ends, and of the first 64
+ * processes only these move, by bits.  Tells an error if the program waits for
+ * others. */
+void explorer_stuck(struct explorer *, size_t length, uint64_t moving);
+
 /* Does the program have its outcome, though processes may go on?  Tells that
  * outcome. */
 bool explorer_is_over(const struct explorer *);

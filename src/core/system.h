@@ -180,10 +180,10 @@ struct system_ops {
   /* Only asked when no process is enabled. */
   enum ending (*ending)(struct system *);
 
-  /* Optional, where an execution is cut: do processes wait for each other for
-   * ever, whatever the others do, and the program with them?  Then finding()
-   * says so. */
-  bool (*stuck)(struct system *);
+  /* Optional: do processes wait for ever, and the program with them, though
+   * others go on?  Of the first 64 processes only those in `moving` may ever
+   * move again, by bits.  Then finding() says so. */
+  bool (*stuck)(struct system *, uint64_t moving);
 
   /* The error of the last step or of the ending. */
   const struct finding *(*finding)(struct system *);

@@ -2,6 +2,7 @@
 // waits for ever. A search that stores states cuts all executions.
 // expect error deadlock
 // algorithms optimal pop stateful
+// real no: it may never end
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>

@@ -1,6 +1,7 @@
 // A thread goes round a loop without looking at anything, beside one that goes on for ever.
 // expect error livelock
 // algorithms optimal pop stateful
+// real no: it may never end
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>

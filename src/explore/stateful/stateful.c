@@ -154,11 +154,19 @@ static void add_end(struct stateful *s, struct stateful_node *n) {
   n->future.moves = stateful_add_waiting(s, n) ? 0 : FUTURE_WORKS;
 }
 
+/* Was a process kept from going on, which could have helped others? */
+static bool is_halted(const struct stateful *s) {
+  struct system *system = stateful_system(s);
+  return system->ops->halted && system->ops->halted(system);
+}
+
 static void ended(void *state, enum pick why) {
   struct stateful *s = state;
   struct stateful_node *n = stateful_top(s);
   if (why == PICK_END)
     add_end(s, n);
+  if (why == PICK_END || n->failed || is_halted(s))
+    n->movable = UINT64_MAX;
   s->b->waiting =
       s->depth > 1 ? n->survey.next & ~n->survey.enabled : UINT64_MAX;
   backtrack_ended(s->b, why);
@@ -203,6 +211,7 @@ static bool leave(void *state) {
   if (finished && sleeps)
     stateful_add_branch(s, n, length - 1, e->proc);
   named_move(&s->known, &parent->future, &n->future);
+  parent->movable |= n->movable;
   if (parent->low > n->low)
     parent->low = n->low;
   s->depth--;

@@ -32,6 +32,8 @@ struct stateful_node {
   struct survey survey;
   uint64_t moved;     /* processes that have taken a step ... */
   uint64_t ended;     /* ... and those of them that have no next step */
+  uint64_t movable;   /* of the first 64, those that can move here or in an
+                         execution from here; all if it may end */
   uint64_t joined;    /* processes that have ended, and were joined */
   uint64_t held;      /* locks of the process of the step to it, after it */
   uint32_t processes; /* how many there were, of any kind */

@@ -1,6 +1,10 @@
 /* Cycles that are livelocks: if nothing but looks can follow the head of a
  * cycle, all processes look for ever.  So they do if they lock for it
- * (system_ops.polls). */
+ * (system_ops.polls).
+ *
+ * And cycles in which some processes work for ever and others wait for ever: if
+ * no execution from the head ends, and a process moves in none, it waits for
+ * what never comes (explorer_stuck()). */
 #include "explore/stateful/stateful.h"
 
 /* A wait that ends by time leaves a lock and comes back. */
@@ -143,4 +147,6 @@ void stateful_judge_cycle(struct stateful *s, const struct stateful_node *n,
     explorer_livelock(s->x, length);
   else if (n->future.moves == FUTURE_LOCKS && stateful_system(s)->ops->polls)
     tell_polling(s, length);
+  else if (n->movable != UINT64_MAX)
+    explorer_stuck(s->x, length, n->movable);
 }

@@ -151,8 +151,10 @@ static bool match_unfinished(struct stateful *s, const struct stateful_node *n,
 
 void stateful_match(struct stateful *s) {
   struct stateful_node *n = stateful_top(s);
-  if (!n->failed && match_known(s, n))
+  if (!n->failed && match_known(s, n)) {
+    n->movable = UINT64_MAX; /* if not, that was told at the known state */
     return;
+  }
   if (!closes_cycles(s))
     return;
   uint32_t head = state_stack_find(&s->open, n->whole);

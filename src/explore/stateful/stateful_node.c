@@ -184,6 +184,7 @@ void stateful_look_around(struct stateful *s, struct stateful_node *n,
     survey(s, n, e);
   else
     survey_all(stateful_system(s), NOWHERE, &n->survey);
+  n->movable = n->survey.enabled;
   n->moved = e ? n[-1].moved | carrier_bit(e->proc) : 0;
   n->ended = n->moved & ~n->survey.next;
   if (planted(STATE_ENDED))

@@ -11,6 +11,7 @@
 #include "util/ensure.h"
 
 struct written_node {
+  uint64_t movable;
   uint32_t low;
   uint32_t heads; /* the first node of which it is told whether it is a head */
   bool known;
@@ -28,6 +29,7 @@ static bool is_others(const struct stateful *s, size_t at) {
 }
 
 static void pack_node(struct packed *p, struct written_node *w) {
+  PACKED(p, w->movable);
   PACKED(p, w->low);
   PACKED(p, w->heads);
   PACKED(p, w->known);
@@ -45,7 +47,8 @@ static void write_branches(struct stateful *s, size_t at, struct packed *p) {
 void stateful_write_node(void *context, size_t at, struct packed *p) {
   struct stateful *s = context;
   struct stateful_node *n = &s->nodes.at[at];
-  struct written_node w = {.low = n->low,
+  struct written_node w = {.movable = n->movable,
+                           .low = n->low,
                            .heads = is_others(s, at) ? 0 : (uint32_t)at,
                            .known = n->known,
                            .restless = n->restless,
@@ -71,6 +74,7 @@ static void read_node(struct stateful *s, struct packed *p) {
   pack_node(p, &w);
   PACKED_VEC(p, told.list);
   stateful_pack_heads(s, p, w.heads, s->depth);
+  n->movable |= w.movable;
   n->low = w.low < n->low ? w.low : n->low;
   n->known |= w.known;
   n->restless |= w.restless;

@@ -263,9 +263,11 @@ void stateful_told(void *context, struct packed *p) {
   struct stateful_node *n = stateful_top(s);
   struct objects told = {0};
   uint32_t low = n->low;
+  uint64_t movable = n->movable;
   pack_objects(p, &s->objects, &told);
   stateful_pack_heads(s, p, 0, s->depth);
   PACKED(p, low);
+  PACKED(p, movable);
   if (p->to) {
     stateful_pack_future(s, p, &n->future, NULL);
     stateful_write_branches(s, p, s->first_branch, s->branched);
@@ -273,6 +275,7 @@ void stateful_told(void *context, struct packed *p) {
   }
   if (n->low > low)
     n->low = low;
+  n->movable |= movable;
   future_clear(&s->scratch);
   stateful_pack_future(s, p, &s->scratch, &told);
   future_move(stateful_segments(s), &n->future, &s->scratch);

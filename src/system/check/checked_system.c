@@ -373,9 +373,9 @@ static enum ending check_ending(struct system *s) {
   return c->violated ? ENDING_STUCK : ending;
 }
 
-static bool check_stuck(struct system *s) {
+static bool check_stuck(struct system *s, uint64_t moving) {
   struct system *inner = check_of(s)->inner;
-  return inner->ops->stuck && inner->ops->stuck(inner);
+  return inner->ops->stuck && inner->ops->stuck(inner, moving);
 }
 
 static const struct finding *check_finding(struct system *s) {

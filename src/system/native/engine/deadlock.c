@@ -5,13 +5,15 @@
  * where a search that stores states cuts an execution, some threads can.  But a
  * thread for which another one must act itself, by unlocking a mutex or by
  * ending, waits for ever if that thread does.  So does a thread that goes round
- * a loop without looking at anything.
+ * a loop without looking at anything.  And where it is known which threads ever
+ * move again, all others wait for ever.  To wait for the end of a thread that
+ * goes on for ever is no error.
  */
 #include "engine.h"
 
-/* Does t wait for nothing but threads of the set? */
-static bool depends_on(const struct thread *t, const bool *set) {
-  if (t->pending->op == OP_LOOP)
+/* Does t wait for nothing but threads of the set, or for what never comes? */
+static bool depends_on(const struct thread *t, const bool *set, bool moves) {
+  if (t->pending->op == OP_LOOP || (!moves && t->pending->op != OP_JOIN))
     return true;
   const struct thread *holder = operation_holder(t->pending);
   return holder && set[holder->id];
@@ -23,13 +25,17 @@ static bool waits(const struct thread *t) {
          (t->pending->op == OP_LOOP || !engine_enabled(t));
 }
 
-void deadlock_find(bool *set) {
+static bool is_in(uint64_t set, unsigned i) {
+  return i >= 64 || set >> i & 1;
+}
+
+void deadlock_find(bool *set, uint64_t moving) {
   for (unsigned i = 0; i < thread_count(); i++)
     set[i] = waits(thread_get(i));
   for (bool changed = true; changed;) {
     changed = false;
     for (unsigned i = 0; i < thread_count(); i++)
-      if (set[i] && !depends_on(thread_get(i), set)) {
+      if (set[i] && !depends_on(thread_get(i), set, is_in(moving, i))) {
         set[i] = false;
         changed = true;
       }

@@ -421,9 +421,9 @@ enum spin_fate spin_settle(struct thread *);
 
 /* ---- deadlock.c ---------------------------------------------------------- */
 
-/* No thread can go on, since some were stopped.  set[i]: would thread i wait
- * for ever, even if those went on? */
-void deadlock_find(bool *set);
+/* set[i]: does thread i wait for ever, whatever others do that can go on?
+ * `moving`: see system_ops.stuck. */
+void deadlock_find(bool *set, uint64_t moving);
 
 /* ---- blind.c ------------------------------------------------------------- */
 

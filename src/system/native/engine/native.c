@@ -293,6 +293,9 @@ static void explain_stuck(const bool *which) {
   };
 }
 
+/* keep.  By bits, of the first 64 threads: those that may move again. */
+static uint64_t moving_on = UINT64_MAX;
+
 /* A loop that waits was seen to go round once, maybe before other threads took
  * their last steps.  Only a loop that still waits is reported. */
 static enum ending ending_of_loops(void) {
@@ -306,18 +309,20 @@ static enum ending ending_of_loops(void) {
   return polling_ends_stuck() ? ENDING_STUCK : ENDING_VAIN;
 }
 
-/* Main waits for ever, whatever the threads do that can go on. */
-static bool main_is_stuck(void) {
+/* Main waits for ever, whatever the threads do that can go on.  `moving`: see
+ * system_ops.stuck. */
+static bool main_is_stuck(uint64_t moving) {
   bool stuck[NATIVE_THREADS];
-  deadlock_find(stuck);
-  if (stuck[0])
-    explain_stuck(stuck);
-  return stuck[0];
+  deadlock_find(stuck, moving);
+  if (!stuck[0] || thread_get(0)->outlives)
+    return false;
+  explain_stuck(stuck);
+  return true;
 }
 
 /* A thread was stopped in a loop, and the process has not ended. */
 static enum ending ending_of_stopped(void) {
-  return main_is_stuck() ? ENDING_STUCK : ENDING_STOPPED;
+  return main_is_stuck(moving_on) ? ENDING_STUCK : ENDING_STOPPED;
 }
 
 static enum ending ending_of_waiting(void) {
@@ -355,8 +360,8 @@ static enum ending native_ending(struct system *system) {
   return with[THREAD_RUNNING] ? ending_of_waiting() : ENDING_COMPLETE;
 }
 
-static bool native_stuck(struct system *system) {
-  return !native_over(system) && main_is_stuck();
+static bool native_stuck(struct system *system, uint64_t moving) {
+  return !native_over(system) && main_is_stuck(moving);
 }
 
 static const struct finding *native_finding(struct system *system) {
@@ -565,9 +570,12 @@ bool native_is_stopped(uint32_t thread) {
 }
 
 void native_stop_the_rest(void) {
+  moving_on = 0;
   for (unsigned i = 0; i < thread_count(); i++)
-    if (engine_enabled(thread_get(i)))
+    if (engine_enabled(thread_get(i))) {
       thread_get(i)->state = THREAD_STOPPED;
+      moving_on |= i < 64 ? (uint64_t)1 << i : 0;
+    }
 }
 
 bool native_created(size_t position, uint32_t nth, uint32_t *thread) {

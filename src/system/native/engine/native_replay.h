@@ -38,7 +38,8 @@ bool native_settle(void);
 const char *native_files(size_t *length);
 
 /* At the end of a schedule that leads to a deadlock or livelock: the threads
- * that could go on were stopped by --loop-bound. */
+ * that could go on were stopped by --loop-bound, or the search has seen that
+ * they go on for ever, and let no other one move. */
 void native_stop_the_rest(void);
 
 /* Sends the last step, for people: value, heap block, ...  `local`: it is no
