@@ -12,7 +12,7 @@ static int x[3];
 static void *go_round(void *number) {
   int me = *(int *)number;
   for (;;) {
-    x[me] = !x[me]; // expect race with line 17
+    x[me] = 1; // expect race with line 17
     pthread_barrier_wait(&b);
     volatile int seen = x[(me + 1) % 3]; // expect race with line 15
     (void)seen;
