@@ -286,13 +286,8 @@ bool sharing_hides_state(uint64_t addr, uint32_t size, bool write) {
 }
 
 bool sharing_shows(const struct access *a) {
-  bool write = a->mode & ACCESS_WRITE;
-  if (engine.mode != MODE_EXPLORE || !engine.hiding || engine.apart)
-    return true;
-  if (unlikely(engine.finest) || !is_own_word(a->addr, a->size))
-    return touch_all(a->addr, a->size, write);
-  leftover_touch(a->addr, a->size, write, self->user);
-  return false;
+  return engine.mode != MODE_EXPLORE || !engine.hiding || engine.apart ||
+         touch_all(a->addr, a->size, a->mode & ACCESS_WRITE);
 }
 
 bool sharing_is_own(const struct thread *t, uint64_t addr) {
