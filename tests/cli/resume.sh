@@ -92,7 +92,11 @@ check "dc, with loops that wait" pieces 30 ./learns --outcomes --algo dc
 check "source, with a search that learns" pieces 50 ./learns --outcomes --algo source
 check "dpor, with as many cut" pieces 700 -DP=3 -DW=5 "$here/bench/papers/mpc.c" --algo dpor \
   --races=off
-check "stateful, which takes up its states" pieces 2 ./learns --outcomes --algo stateful
+# The hostile build drops states, so that more executions are complete.
+states=$stable one='1 execution,'
+[[ ${CPPFLAGS:-} != *HOSTILE* ]] ||
+  states="$stable | del(.executions, .blocked, .outcomes[].count)" one=
+stable=$states check "stateful, which takes up its states" pieces 2 ./learns --outcomes --algo stateful
 check "source, with a bound" pieces 17 ./learns --outcomes --algo source --preemptions 2
 
 samples() {
@@ -184,7 +188,7 @@ check "the same with dpor" killed dpor $nine $all
 # How many are cut depends on which process was faster.
 "$HEDDLE" cc -DN=16 "$here/bench/stateful/counters.c" -o many || echo "not ok - $group: cc"
 killed_states() {
-  killed stateful many '' || grep -q '^SAFE: no error exists: 1 execution,' text
+  killed stateful many '' || grep -q "^SAFE: no error exists: $one" text
 }
 check "the same with stateful" killed_states
 
