@@ -26,10 +26,14 @@ static void places(void) {
 }
 
 static void directory(void) {
-  mkdir("/tmp/new", 0777);
-  fclose(fopen("/tmp/new/a", "w"));
-  fclose(fopen("/tmp/new/b", "w"));
-  DIR *d = opendir("/tmp/new/../new");
+  char folder[] = "/tmp/newXXXXXX", name[32], other[64];
+  assert(mkdtemp(folder));
+  for (int i = 0; i < 2; i++) {
+    snprintf(name, sizeof name, "%s/%c", folder, "ba"[i]);
+    fclose(fopen(name, "w"));
+  }
+  snprintf(other, sizeof other, "%s/../%s", folder, folder + 5);
+  DIR *d = opendir(other);
   struct dirent entry, *found;
   for (int i = 0; i < 3; i++)
     readdir(d);
@@ -39,8 +43,9 @@ static void directory(void) {
   seekdir(d, place);
   assert(!strcmp(readdir(d)->d_name, entry.d_name) && !readdir(d));
   closedir(d);
-  char *path = canonicalize_file_name("/tmp/new/../new/./a");
-  assert(!strcmp(path, "/tmp/new/a"));
+  strcat(other, "/./a");
+  char *path = canonicalize_file_name(other);
+  assert(!strcmp(path, name));
   free(path);
 }
 
